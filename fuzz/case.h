@@ -1,0 +1,129 @@
+/* case.h - a case: one shape, launch, schedule and set of input values, as a struct and as text (doc/CASE.md). */
+#ifndef WF_CASE_H
+#define WF_CASE_H
+#include "op.h"
+#include <stdio.h>
+
+#define WF_MAX_EDITS 64
+
+/* How a tensor's values are drawn; parameters in WfFill. Every value is a pure function of (kind, seed, tensor,
+ * element index): the same on every machine, compiler and thread. All are finite; NaN and infinities come from edits.
+ * N(0,1) is approximate: the scaled sum of eight uniforms, |N| < 4.9 (fuzz/values.c). */
+typedef enum WfDist {
+  WF_DIST_NORMAL,    /* offset + scale * N(0,1) */
+  WF_DIST_UNIFORM,   /* offset + scale * U(-1,1) */
+  WF_DIST_HUGE,      /* logits of magnitude 80..1e4 times scale, both signs, half below 160, + offset */
+  WF_DIST_INTEGERS,  /* offset + integers of -scale .. scale (|scale| <= 2^24) */
+  WF_DIST_RAMP,      /* offset + scale * (index in the last dim mod 2^29) */
+  WF_DIST_HASH,      /* position-dependent, distinct for 2^24 elements: offset + scale * hash(index) in [0,1) */
+  WF_DIST_DENORMAL,  /* denormals and the smallest normals, both signs; no parameters */
+  WF_DIST_MIXED,     /* sign * 2^e, e uniform in -scale .. scale (|e| <= 126); no offset */
+  WF_DIST_MEAN,      /* mean far above spread: offset (default 1000) + scale * N(0,1) / 1024 */
+  WF_DIST_CONSTANT,  /* offset everywhere */
+  WF_DIST_COUNT
+} WfDist;
+
+typedef struct WfFill {
+  WfDist dist;
+  uint64_t seed;
+  double scale, offset;       /* finite, and exactly representable as float */
+  uint32_t base_offset_elems; /* element offset of the tensor's base pointer, 0..63 ("align" in the text) */
+} WfFill;
+const char *wf_dist_name(WfDist d); /* "normal" */
+
+#define WF_MAX_EXTENT ((int64_t)1 << 40) /* largest dim, index and number of elements of a tensor in a case */
+
+/* An edit overwrites a selection of a tensor's elements with one value, in the order written. */
+typedef struct WfSel { /* one index: [first, last] in steps; '*' is 0..dim-1 */
+  int64_t first, last, step; /* 0 <= first <= last, step >= 1; last = INT64_MAX: to the end; indices outside the
+                                tensor select nothing */
+} WfSel;
+typedef struct WfEdit {
+  uint8_t tensor;
+  WfSel sel[2]; /* rank 1: sel[0] only */
+  float value;  /* -inf, inf, nan (always the quiet 0x7fc00000), -0 and finite values */
+} WfEdit;
+
+typedef struct WfCase {
+  const WfOp *op;
+  const WfVariant *variant; /* NULL: every clean variant whose contract admits the case */
+  uint32_t expect;          /* set of 1u << SimtClass; 0: none given */
+  int64_t dim[WF_MAX_DIMS];
+  double scalar[WF_MAX_SCALARS];
+  uint32_t grid[3], block[3]; /* grid[0] = 0: by the variant's own formula */
+  uint64_t schedule;
+  WfFill fill[WF_MAX_TENSORS]; /* by tensor; outputs: only base_offset_elems is used */
+  uint32_t n_edits;
+  WfEdit edits[WF_MAX_EDITS];
+} WfCase;
+
+/* Parses a whole file's text strictly. 0, or -1 with "NAME:LINE: message" in err. */
+int wf_case_parse(WfCase *out, const char *text, size_t len, const char *name, char *err, size_t err_size);
+/* Reads and parses a file; limits its size to 1 MiB. 0, or -1 with a one-line message in err. */
+int wf_case_load(WfCase *out, const char *path, char *err, size_t err_size);
+/* Canonical text: parse(print(c)) == c, and print is injective. Returns a malloc'ed string, NULL: no memory. (grid 0 1 1
+ * and schedule 0 stand for absent lines; fields that the text has no place for are those memset to 0: fills of outputs
+ * but for base_offset_elems, sel[1] of rank 1, entries past the op's dims, tensors, scalars and past n_edits.) */
+char *wf_case_print(const WfCase *c);
+/* 64-bit key of the canonical text (XXH64, seed 0), in file names and reports. 0: no memory. */
+uint64_t wf_case_key(const WfCase *c);
+
+/* Values of one tensor, edits applied, dense row-major: wf_case_elems(c, tensor) of them. */
+void wf_case_values(const WfCase *c, int tensor, float *out);
+/* The same value for one element: 0 <= index < wf_case_elems(c, tensor). */
+float wf_case_value(const WfCase *c, int tensor, int64_t index);
+int64_t wf_case_elems(const WfCase *c, int tensor); /* product of the tensor's dims; -1: overflow */
+
+/* Does the variant's contract admit the case? 1, or 0 with the reason, one sentence, in why (may be NULL). Fills the
+ * launch in *g (may be NULL) when it does: the grid by formula when the variant has one; the case's otherwise, and where
+ * that is 0 and the grid is free, one block for each index of the first dim, at most 256; dynamic shared bytes. A contract
+ * that cannot be read admits nothing. Whether the case names another variant is not looked at. */
+typedef struct WfGeometry {
+  uint32_t grid[3], block[3];
+  uint64_t shared_bytes;
+} WfGeometry;
+int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size);
+
+/* ---- generator (fuzz/generate.c): a total decoder, never fails ---- */
+/* A stream of choices. With bytes: taken from them, zeros after the end. Without: from the seed. */
+typedef struct WfChoice {
+  const uint8_t *bytes;
+  size_t n, at;
+  uint64_t state; /* used when bytes is NULL */
+} WfChoice;
+uint64_t wf_choice_below(WfChoice *c, uint64_t n); /* 0 .. n-1; 0 when n = 0 */
+
+/* A case inside v's contract (wf_case_admits holds), by the choices. Only if some two thousand targeted tries find none
+ * (a contract that nothing satisfies) the case is left outside it. out->variant is v, out->expect 0; so after the two
+ * below. */
+void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c);
+/* Changes one or a few aspects of the case, staying inside v's contract. */
+void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch);
+/* out: aspects of a and b mixed, inside v's contract (a->op == b->op). */
+void wf_case_cross(WfCase *out, const WfCase *a, const WfCase *b, const WfVariant *v, WfChoice *ch);
+
+/* ---- expressions and SPECs (fuzz/expr.c) ---- */
+typedef struct WfVars { /* names: the op's dims, then block.x .. grid.z, then align */
+  const WfOp *op;
+  const int64_t *dim;
+  const uint32_t *grid, *block; /* [3] */
+  int64_t align;                /* largest base_offset_elems of any tensor */
+} WfVars;
+/* C integer expression (+ - * / % comparisons && || ! ?: parentheses min(a,b) max(a,b)), int64, overflow and division by
+ * zero are errors. 0, or -1 with a message. */
+int wf_expr_eval(const char *text, const WfVars *vars, int64_t *out, char *err, size_t err_size);
+
+/* A set of numbers: a list of up to 32 (a single one too), or a range with an optional restriction. */
+typedef struct WfSpec {
+  int64_t min, max;  /* of the list, too; 0 <= min <= max <= WF_MAX_EXTENT */
+  int64_t multiple;  /* >= 1 */
+  int power_of_2;
+  int n_list;        /* 0: a range */
+  int64_t list[32];
+} WfSpec;
+int wf_spec_parse(const char *text, WfSpec *out, char *err, size_t err_size); /* 0, or -1 with a message; also if empty */
+int wf_spec_admits(const WfSpec *s, int64_t v);
+int64_t wf_spec_snap(const WfSpec *s, int64_t v); /* an admitted value near v */
+int64_t wf_spec_draw(const WfSpec *s, WfChoice *c); /* edges favoured: min, max, 32k-1..+1, powers of 2, primes */
+
+#endif

@@ -1,0 +1,173 @@
+/* cmd_fuzz.c - warpfuzz fuzz: plans a campaign, runs it, reports it. */
+#define _DEFAULT_SOURCE
+#include "campaign.h"
+#include "cli.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define DEFAULT_TIME_NS UINT64_C(60000000000)
+
+typedef struct Seeds {
+  WfCase *cases;
+  size_t n, max;
+} Seeds;
+
+static int seeds_push(Seeds *s, const WfCase *c) {
+  if (s->n == s->max) {
+    size_t max = s->max ? 2 * s->max : 64;
+    WfCase *more = realloc(s->cases, max * sizeof *more);
+    if (!more) return -1;
+    s->cases = more;
+    s->max = max;
+  }
+  s->cases[s->n++] = *c;
+  return 0;
+}
+
+/* The case of an earlier failure of the harness, in the output directory: it would end this campaign's workers too. */
+static int is_harness_case(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return strncmp(slash ? slash + 1 : path, "harness-", 8) == 0;
+}
+
+/* Adds the cases below a directory. One that cannot be read ends it with WF_EXIT_USAGE when `strict`, else it is left out
+ * (a campaign that was killed may leave half a file). */
+static int load_seeds(Seeds *s, const char *dir, int strict) {
+  WfCaseFiles files = {0};
+  char err[512];
+  int status = WF_EXIT_CLEAN;
+  if (wf_case_files_add(&files, dir, err, sizeof err) != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    status = WF_EXIT_USAGE;
+  }
+  for (size_t i = 0; i < files.n && status == WF_EXIT_CLEAN; i++) {
+    WfCase c;
+    if (!strict && is_harness_case(files.path[i])) continue;
+    if (wf_case_load(&c, files.path[i], err, sizeof err) != 0) {
+      fprintf(stderr, "%s%s\n", err, strict ? "" : " (left out)");
+      if (strict) status = WF_EXIT_USAGE;
+    } else if (seeds_push(s, &c) != 0) {
+      fputs("warpfuzz: out of memory\n", stderr);
+      status = WF_EXIT_HARNESS;
+    }
+  }
+  wf_case_files_free(&files);
+  return status;
+}
+
+static int choose_seed(const WfOptions *o, uint64_t *out) {
+  *out = o->seed;
+  if (o->has_seed) return WF_EXIT_CLEAN;
+  if (getrandom(out, sizeof *out, 0) == (ssize_t)sizeof *out) return WF_EXIT_CLEAN;
+  fputs("warpfuzz: the system gives no random seed; use --seed\n", stderr);
+  return WF_EXIT_HARNESS;
+}
+
+static void print_findings(const WfCollector *c) {
+  if (c->n_kept == 0) return;
+  fputs("\nfindings, each with its smallest case\n", c->out);
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *k = &c->kept[i];
+    char name[WF_NAME_MAX];
+    wf_target_name(&c->plan->targets[k->target], name);
+    fprintf(c->out, "  %s: %s in %s\n", k->severity == SIMT_ERROR ? "error" : "warning", simt_class_name(k->cls), name);
+    if (k->places[0]) fprintf(c->out, "      %s\n", k->places);
+    fprintf(c->out, "      %s\n", k->path);
+  }
+}
+
+static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
+  int found = 0, unexpected = 0;
+  for (size_t i = 0; i < n; i++) {
+    found |= wf_row_errors(&rows[i]) || (o->strict && wf_row_warnings(&rows[i]));
+    unexpected |= !wf_row_as_expected(&rows[i], o->strict);
+  }
+  return (o->expected ? unexpected : found) ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN;
+}
+
+/* The table goes to stdout and depends on seed and executions alone; times go to stderr. */
+static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {
+  const WfPlan *p = c->plan;
+  print_findings(c);
+  fputc('\n', stdout);
+  if (wf_report_rows(stdout, r->rows, p->n_targets) != 0) return WF_EXIT_HARNESS;
+  printf("\nseed %" PRIu64 ", %" PRIu64 " executions, output in %s\n", p->seed, r->executions, p->out);
+  fflush(stdout);
+  double seconds = (double)r->elapsed_ns / 1e9;
+  fprintf(stderr, "warpfuzz: %.1f s, %.0f executions/s%s\n", seconds, seconds > 0 ? (double)r->executions / seconds : 0.0,
+          r->interrupted ? ", interrupted" : "");
+  if (c->failures)
+    fprintf(stderr, "warpfuzz: %u failure%s of the harness, see above\n", c->failures, c->failures == 1 ? "" : "s");
+  return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
+}
+
+static int run_plan(const WfOptions *o, WfPlan *p) {
+  WfCollector c;
+  WfCampaignResult r = {0};
+  char err[512];
+  int status = WF_EXIT_HARNESS;
+  if (wf_collector_init(&c, p, stdout, stderr, err, sizeof err) != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    status = WF_EXIT_USAGE;
+  } else {
+    fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variants, %zu cases to start from\n", p->seed, p->n_targets,
+            p->n_seeds);
+    uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
+    p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
+    if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);
+    if (wf_collect_finish(&c, err, sizeof err) != 0) {
+      fprintf(stderr, "warpfuzz: %s\n", err);
+      status = WF_EXIT_HARNESS;
+    }
+  }
+  free(r.rows);
+  wf_collector_free(&c);
+  return status;
+}
+
+/* Everything but the targets. */
+static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
+  char err[512];
+  int status = choose_seed(o, &p->seed);
+  if (status == WF_EXIT_CLEAN && o->corpus) status = load_seeds(seeds, o->corpus, 1);
+  if (status != WF_EXIT_CLEAN) return status;
+  if (wf_dir_make(o->out, err, sizeof err) != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    return WF_EXIT_USAGE;
+  }
+  status = load_seeds(seeds, o->out, 0);
+  p->seeds = seeds->cases;
+  p->n_seeds = seeds->n;
+  p->runs = o->runs;
+  p->jobs = (unsigned)o->jobs;
+  p->strict = o->strict;
+  p->stop_on_first = o->stop_on_first;
+  p->out = o->out;
+  return status;
+}
+
+int wf_cmd_fuzz(const WfOptions *o) {
+  WfPlan p = {0};
+  Seeds seeds = {0};
+  WfTarget *targets = NULL;
+  char err[1024];
+  int status = wf_backend_check(o);
+  if (status != WF_EXIT_CLEAN) return status;
+  int rc = wf_select(o->operands, o->n_operands, o->published, &targets, &p.n_targets, err, sizeof err);
+  if (rc != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
+  }
+  p.targets = targets;
+  if (p.n_targets == 0) {
+    fputs("warpfuzz: no variant to run\n", stderr);
+    status = WF_EXIT_NOTHING;
+  }
+  if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds);
+  if (status == WF_EXIT_CLEAN) status = run_plan(o, &p);
+  free(seeds.cases);
+  free(targets);
+  return status;
+}

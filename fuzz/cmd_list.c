@@ -1,0 +1,172 @@
+/* cmd_list.c - warpfuzz list: ops, or variants with their contracts, as text or JSON. */
+#include "cli.h"
+#include "select.h"
+#include "../simt/simt.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *masked_name(WfMasked m) {
+  switch (m) {
+  case WF_MASKED_NAN:
+    return "nan";
+  case WF_MASKED_ZERO:
+    return "zero";
+  case WF_MASKED_UNIFORM:
+    return "uniform";
+  }
+  return "?";
+}
+
+static void print_flag(FILE *out, uint32_t set, uint32_t flag, const char *name) {
+  if (set & flag) fprintf(out, "  %s", name);
+}
+
+static void print_classes(FILE *out, uint32_t set, const char *separator, const char *quote) {
+  const char *lead = "";
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
+    if (!(set >> i & 1)) continue;
+    fprintf(out, "%s%s%s%s", lead, quote, simt_class_name((SimtClass)i), quote);
+    lead = separator;
+  }
+}
+
+/* ---- text ---- */
+
+static void print_tensor(FILE *out, const WfOp *op, const WfTensorDesc *t) {
+  fprintf(out, "%s %s[%s", t->role == WF_OUT ? " ->" : "", t->name, op->dims[t->dim[0]].name);
+  if (t->rank == 2) fprintf(out, ",%s", op->dims[t->dim[1]].name);
+  fputc(']', out);
+}
+
+static void print_op(FILE *out, const WfOp *op) {
+  size_t faulty = 0;
+  for (size_t i = 0; i < op->n_variants; i++) faulty += op->variants[i].expect != 0;
+  fprintf(out, "%s:", op->name);
+  for (int i = 0; i < op->n_tensors; i++)
+    if (op->tensors[i].role == WF_IN) print_tensor(out, op, &op->tensors[i]);
+  for (int i = 0; i < op->n_scalars; i++) fprintf(out, " %s", op->scalars[i]);
+  for (int i = 0; i < op->n_tensors; i++)
+    if (op->tensors[i].role == WF_OUT) print_tensor(out, op, &op->tensors[i]);
+  fprintf(out, "\n  %zu variants, %zu of them faulty\n", op->n_variants, faulty);
+}
+
+static void print_variant(FILE *out, const WfTarget *t) {
+  const WfVariant *v = t->variant;
+  char name[WF_NAME_MAX];
+  wf_target_name(t, name);
+  fprintf(out, "%s\n  block %s  grid %s  shared %s", name, v->block ? v->block : "1..1024", v->grid ? v->grid : "free",
+          v->shared ? v->shared : "0");
+  if (v->requires) fprintf(out, "  requires %s", v->requires);
+  fprintf(out, "\n  masked rows %s", masked_name(v->masked));
+  print_flag(out, v->flags, WF_DETERMINISTIC, "deterministic");
+  print_flag(out, v->flags, WF_BLOCKS_INDEPENDENT, "blocks independent");
+  print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
+  fputc('\n', out);
+  if (!v->expect) return;
+  fputs("  expected ", out);
+  print_classes(out, v->expect, ", ", "");
+  fprintf(out, ": %s\n", v->fault ? v->fault : "");
+}
+
+/* ---- JSON ---- */
+
+/* A string of the tables, which are ASCII; NULL is null. */
+static void json_text(FILE *out, const char *key, const char *text) {
+  fprintf(out, ",\"%s\":", key);
+  if (!text) {
+    fputs("null", out);
+    return;
+  }
+  fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', out);
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+static void json_op(FILE *out, const WfOp *op) {
+  fprintf(out, "{\"op\":\"%s\",\"dims\":[", op->name);
+  for (int i = 0; i < op->n_dims; i++)
+    fprintf(out, "%s{\"name\":\"%s\",\"min\":%lld}", i ? "," : "", op->dims[i].name, (long long)op->dims[i].min);
+  fputs("],\"tensors\":[", out);
+  for (int i = 0; i < op->n_tensors; i++) {
+    const WfTensorDesc *t = &op->tensors[i];
+    fprintf(out, "%s{\"name\":\"%s\",\"role\":\"%s\",\"shape\":[\"%s\"", i ? "," : "", t->name,
+            t->role == WF_OUT ? "out" : "in", op->dims[t->dim[0]].name);
+    if (t->rank == 2) fprintf(out, ",\"%s\"", op->dims[t->dim[1]].name);
+    fputs("]}", out);
+  }
+  fputs("],\"scalars\":[", out);
+  for (int i = 0; i < op->n_scalars; i++) fprintf(out, "%s\"%s\"", i ? "," : "", op->scalars[i]);
+  fprintf(out, "],\"variants\":%zu}", op->n_variants);
+}
+
+static void json_variant(FILE *out, const WfTarget *t) {
+  const WfVariant *v = t->variant;
+  fprintf(out, "{\"op\":\"%s\"", t->op->name);
+  json_text(out, "variant", v->name);
+  json_text(out, "launch", v->launch);
+  json_text(out, "block", v->block ? v->block : "1..1024");
+  json_text(out, "grid", v->grid);
+  json_text(out, "shared", v->shared ? v->shared : "0");
+  json_text(out, "requires", v->requires);
+  json_text(out, "masked", masked_name(v->masked));
+  fprintf(out, ",\"deterministic\":%s,\"blocks_independent\":%s,\"fast_exp\":%s,\"expected\":[",
+          v->flags & WF_DETERMINISTIC ? "true" : "false", v->flags & WF_BLOCKS_INDEPENDENT ? "true" : "false",
+          v->flags & WF_FAST_EXP ? "true" : "false");
+  print_classes(out, v->expect, ",", "\"");
+  fputc(']', out);
+  json_text(out, "fault", v->fault);
+  fputc('}', out);
+}
+
+/* ---- the command ---- */
+
+static void list_ops(const WfOptions *o) {
+  for (size_t i = 0; wf_ops[i]; i++) {
+    if (o->json) {
+      fputs(i ? ",\n" : "", stdout);
+      json_op(stdout, wf_ops[i]);
+    } else {
+      print_op(stdout, wf_ops[i]);
+    }
+  }
+}
+
+static int list_variants(const WfOptions *o) {
+  WfTarget *all;
+  size_t n;
+  char err[256];
+  if (wf_select(NULL, 0, 1, &all, &n, err, sizeof err) != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    return WF_EXIT_HARNESS;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (o->json) {
+      fputs(i ? ",\n" : "", stdout);
+      json_variant(stdout, &all[i]);
+    } else {
+      print_variant(stdout, &all[i]);
+    }
+  }
+  free(all);
+  return WF_EXIT_CLEAN;
+}
+
+int wf_cmd_list(const WfOptions *o) {
+  const char *what = o->n_operands ? o->operands[0] : "variants";
+  int ops = strcmp(what, "ops") == 0;
+  if (!ops && strcmp(what, "variants") != 0) {
+    fprintf(stderr, "warpfuzz: list: 'ops' or 'variants', not '%s'\n", what);
+    return WF_EXIT_USAGE;
+  }
+  int status = WF_EXIT_CLEAN;
+  if (o->json) fputs("[", stdout);
+  if (ops)
+    list_ops(o);
+  else
+    status = list_variants(o);
+  if (o->json) fputs("]\n", stdout);
+  return status;
+}

@@ -1,0 +1,232 @@
+/* cmd_replay.c - warpfuzz replay: case files again, each finding in full, a table last. */
+#define _POSIX_C_SOURCE 200809L
+#include "case_files.h"
+#include "cli.h"
+#include "report_table.h"
+#include "run.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 4 };
+
+typedef struct Replay {
+  const WfOptions *o;
+  WfRunner *runner;
+  WfTarget *chosen; /* by --variant; NULL: by each case */
+  size_t n_chosen;
+  char **cells; /* of the table, malloc'ed, without its head */
+  size_t n_cells;
+  int status;
+} Replay;
+
+static int out_of_memory(void) {
+  fputs("warpfuzz: out of memory\n", stderr);
+  return WF_EXIT_HARNESS;
+}
+
+/* ---- judging one run ---- */
+
+/* The classes that the case expects of the variant: its own line, or for another variant than it names, the entry's. */
+static uint32_t expected_classes(const WfCase *c, const WfVariant *v) {
+  return c->variant && c->variant != v ? v->expect : c->expect;
+}
+
+static int as_expected(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
+  uint32_t counted = found->errors | (r->o->strict ? found->warnings : 0);
+  uint32_t all = found->errors | found->warnings, expect = expected_classes(c, v);
+  if (c->variant && c->variant != v && expect) return (all & expect) != 0; /* an entry lists alternatives */
+  return (counted & ~expect) == 0 && (expect & ~all) == 0;
+}
+
+static const char *verdict_word(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
+  uint32_t counted = found->errors | (r->o->strict ? found->warnings : 0);
+  uint32_t expect = expected_classes(c, v);
+  if (as_expected(r, c, v, found)) return expect ? "expected" : found->warnings ? "warning" : "clean";
+  return counted ? "FINDING" : "MISSED";
+}
+
+static int add_line(Replay *r, const char *path, const WfTarget *t, const char *verdict, const WfVerdict *found) {
+  WfRow row = {.target = *t};
+  char name[WF_NAME_MAX];
+  wf_target_name(t, name);
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
+    row.errors[i] = found->errors >> i & 1;
+    row.warnings[i] = found->warnings >> i & 1;
+  }
+  char **more = realloc(r->cells, (r->n_cells + COLUMNS) * sizeof *more);
+  if (!more) return -1;
+  r->cells = more;
+  char **cell = r->cells + r->n_cells;
+  cell[0] = strdup(path);
+  cell[1] = strdup(name);
+  cell[2] = strdup(verdict);
+  cell[3] = wf_classes_text(&row, 0);
+  r->n_cells += COLUMNS;
+  return cell[0] && cell[1] && cell[2] && cell[3] ? 0 : -1;
+}
+
+/* ---- running ---- */
+
+/* Everything the verdict has to say, malloc'ed; NULL: no memory. */
+static char *report_text(const WfVerdict *v, const char *path) {
+  char *text = NULL;
+  size_t len;
+  FILE *f = open_memstream(&text, &len);
+  if (!f) return NULL;
+  int bad = 0;
+  for (size_t i = 0; i < v->n; i++) {
+    char *one = wf_finding_text(&v->finding[i], path);
+    bad |= !one || fprintf(f, "%s\n", one) < 0;
+    free(one);
+  }
+  if (v->n_dropped) fprintf(f, "and %zu more findings\n\n", v->n_dropped);
+  bad |= fclose(f) != 0;
+  if (!bad) return text;
+  free(text);
+  return NULL;
+}
+
+/* One run; its report in *text. WF_EXIT_CLEAN or WF_EXIT_HARNESS. */
+static int run_once(Replay *r, const char *path, const WfCase *c, const WfVariant *v, WfVerdict *out, char **text) {
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
+  char err[256];
+  *text = NULL;
+  if (wf_run(r->runner, c, v, &opt, out, err, sizeof err) != 0) {
+    fprintf(stderr, "warpfuzz: %s: %s: %s\n", path, v->name, err);
+    return WF_EXIT_HARNESS;
+  }
+  *text = report_text(out, path);
+  return *text ? WF_EXIT_CLEAN : out_of_memory();
+}
+
+/* --repeat: the further runs must give the same report, byte for byte. */
+static int run_again(Replay *r, const char *path, const WfCase *c, const WfVariant *v, const char *first) {
+  WfVerdict verdict;
+  int status = WF_EXIT_CLEAN;
+  for (uint64_t i = 1; i < r->o->repeat && status == WF_EXIT_CLEAN; i++) {
+    char *text;
+    status = run_once(r, path, c, v, &verdict, &text);
+    if (text && strcmp(text, first) != 0) {
+      fprintf(stderr, "warpfuzz: %s: %s: run %llu differs from the first:\n%s", path, v->name, (unsigned long long)i + 1,
+              *text ? text : "no finding\n");
+      status = WF_EXIT_HARNESS;
+    }
+    free(text);
+  }
+  return status;
+}
+
+static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarget *t) {
+  WfVerdict verdict;
+  char *text;
+  int status = run_once(r, path, c, t->variant, &verdict, &text);
+  if (status != WF_EXIT_CLEAN) return status;
+  fputs(text, stdout);
+  status = run_again(r, path, c, t->variant, text);
+  free(text);
+  if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return out_of_memory();
+  uint32_t counted = verdict.errors | (r->o->strict ? verdict.warnings : 0);
+  int bad = r->o->expected ? !as_expected(r, c, t->variant, &verdict) : counted != 0;
+  return wf_exit_worse(status, bad ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN);
+}
+
+/* ---- which variants ---- */
+
+/* Runs the target when its contract admits the case: returns 1; else 0, with a note on stderr when `note`. */
+static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarget *t, int note) {
+  WfGeometry g;
+  char why[256], name[WF_NAME_MAX];
+  if (t->op != c->op) return 0;
+  if (wf_case_admits(c, t->variant, &g, why, sizeof why)) {
+    r->status = wf_exit_worse(r->status, run_target(r, path, c, t));
+    return 1;
+  }
+  wf_target_name(t, name);
+  if (note) fprintf(stderr, "%s: %s does not admit it: %s\n", path, name, why);
+  return 0;
+}
+
+static void run_targets(Replay *r, const char *path, const WfCase *c) {
+  int n = 0;
+  if (r->chosen) {
+    for (size_t i = 0; i < r->n_chosen; i++) try_target(r, path, c, &r->chosen[i], 1);
+    return;
+  }
+  if (c->variant) {
+    WfTarget t = {c->op, c->variant};
+    if (!try_target(r, path, c, &t, 1)) r->status = wf_exit_worse(r->status, WF_EXIT_USAGE); /* contradicts itself */
+    return;
+  }
+  for (size_t i = 0; i < c->op->n_variants; i++) {
+    WfTarget t = {c->op, &c->op->variants[i]};
+    if (t.variant->expect == 0) n += try_target(r, path, c, &t, 0);
+  }
+  if (n == 0) fprintf(stderr, "%s: no clean variant admits it\n", path);
+}
+
+static void replay_file(Replay *r, const char *path) {
+  WfCase c;
+  char err[512];
+  if (wf_case_load(&c, path, err, sizeof err) == 0) {
+    run_targets(r, path, &c);
+    return;
+  }
+  fprintf(stderr, "%s\n", err);
+  r->status = wf_exit_worse(r->status, WF_EXIT_USAGE);
+}
+
+/* ---- the command ---- */
+
+static int print_table(const Replay *r) {
+  static const char *const head[COLUMNS] = {"case", "variant", "verdict", "classes"};
+  const char **cells = malloc((COLUMNS + r->n_cells) * sizeof *cells);
+  if (!cells) return out_of_memory();
+  memcpy(cells, head, sizeof head);
+  for (size_t i = 0; i < r->n_cells; i++) cells[COLUMNS + i] = r->cells[i];
+  wf_table_print(stdout, cells, 1 + r->n_cells / COLUMNS, COLUMNS, COLUMNS);
+  free(cells);
+  return WF_EXIT_CLEAN;
+}
+
+static int collect_files(const WfOptions *o, WfCaseFiles *files) {
+  char err[512];
+  for (int i = 0; i < o->n_operands; i++) {
+    if (wf_case_files_add(files, o->operands[i], err, sizeof err) == 0) continue;
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    return WF_EXIT_USAGE;
+  }
+  return WF_EXIT_CLEAN;
+}
+
+static int prepare(Replay *r, const WfOptions *o) {
+  char err[1024];
+  int rc = o->variant ? wf_select(&o->variant, 1, 1, &r->chosen, &r->n_chosen, err, sizeof err) : 0;
+  if (rc != 0) {
+    fprintf(stderr, "warpfuzz: %s\n", err);
+    return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
+  }
+  return wf_runner_create(&r->runner) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+}
+
+int wf_cmd_replay(const WfOptions *o) {
+  Replay r = {.o = o};
+  WfCaseFiles files = {0};
+  r.status = wf_backend_check(o);
+  if (r.status != WF_EXIT_CLEAN) return r.status;
+  r.status = prepare(&r, o);
+  if (r.status == WF_EXIT_CLEAN) r.status = collect_files(o, &files);
+  if (r.status == WF_EXIT_CLEAN) {
+    for (size_t i = 0; i < files.n; i++) replay_file(&r, files.path[i]);
+    if (r.n_cells) r.status = wf_exit_worse(r.status, print_table(&r));
+    if (r.n_cells == 0 && r.status == WF_EXIT_CLEAN) {
+      fputs("warpfuzz: nothing to run\n", stderr);
+      r.status = WF_EXIT_NOTHING;
+    }
+  }
+  for (size_t i = 0; i < r.n_cells; i++) free(r.cells[i]);
+  free(r.cells);
+  free(r.chosen);
+  if (r.runner) wf_runner_destroy(r.runner);
+  wf_case_files_free(&files);
+  return r.status;
+}

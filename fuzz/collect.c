@@ -1,0 +1,168 @@
+/* collect.c - findings, corpus cases and failures to files and notices. */
+#define _POSIX_C_SOURCE 200809L
+#include "collect.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+
+int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, char *err, size_t err_size) {
+  *c = (WfCollector){.plan = plan, .out = out, .log = log, .live = isatty(fileno(log))};
+  for (size_t i = 0; i < plan->n_targets; i++) {
+    char dir[PATH_BYTES];
+    snprintf(dir, sizeof dir, "%s/corpus/%s", plan->out, plan->targets[i].op->name);
+    if (wf_dir_make(dir, err, err_size) != 0) return -1;
+  }
+  c->shown = calloc(plan->n_targets, sizeof *c->shown);
+  if (c->shown) return 0;
+  snprintf(err, err_size, "out of memory");
+  return -1;
+}
+
+void wf_collector_free(WfCollector *c) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    WfKept *k = &c->kept[i];
+    if (k->path != k->first) free(k->path);
+    free(k->first);
+    free(k->json);
+    free(k->places);
+  }
+  free(c->kept);
+  free(c->shown);
+  *c = (WfCollector){0};
+}
+
+void wf_collect_notice(WfCollector *c, const char *line) {
+  fprintf(c->log, "%s%s\n", c->live ? "\r\033[K" : "", line);
+}
+
+static WfKept *find_kept(WfCollector *c, uint64_t id) {
+  for (size_t i = 0; i < c->n_kept; i++)
+    if (c->kept[i].id == id) return &c->kept[i];
+  return NULL;
+}
+
+static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
+  WfKept *more = realloc(c->kept, (c->n_kept + 1) * sizeof *more);
+  if (!more) return NULL;
+  c->kept = more;
+  char *places = strdup(r->places);
+  if (!places) return NULL;
+  c->kept[c->n_kept] =
+      (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .places = places};
+  return &c->kept[c->n_kept++];
+}
+
+/* Case file and, of a new finding, JSON line: both are on the disk when this returns 0. A smaller case of a known finding
+ * gets its line at the end. */
+static int save_finding(const WfCollector *c, const WfRecord *r, const char *name, int is_new, char *err,
+                        size_t err_size) {
+  char log[PATH_BYTES];
+  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+  char *text = wf_case_print(&r->c);
+  int rc = text ? wf_file_write(c->plan->out, name, text, strlen(text), err, err_size) : -1;
+  if (!text) snprintf(err, err_size, "out of memory");
+  if (rc == 0 && is_new) rc = wf_file_append(log, r->json, err, err_size);
+  free(text);
+  return rc;
+}
+
+static void announce(WfCollector *c, const WfRecord *r, const WfKept *k) {
+  char line[PATH_BYTES + 256], name[WF_NAME_MAX];
+  wf_target_name(&c->plan->targets[r->target], name);
+  snprintf(line, sizeof line, "%s: %s in %s: %s", r->severity == SIMT_ERROR ? "error" : "warning",
+           simt_class_name(r->cls), name, k->path);
+  wf_collect_notice(c, line);
+}
+
+/* The first error of each class and variant is printed in full. */
+static void show(WfCollector *c, const WfRecord *r) {
+  if (!r->text || c->shown[r->target] >> r->cls & 1) return;
+  c->shown[r->target] |= 1u << r->cls;
+  if (c->live) fputs("\r\033[K", c->log);
+  fflush(c->log);
+  fprintf(c->out, "%s\n", r->text);
+  fflush(c->out);
+}
+
+/* Makes the record's case the smallest of its finding. 0 or -1: no memory. */
+static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
+  if (!k) k = add_kept(c, r);
+  char *new_path = k ? strdup(path) : NULL, *json = k ? strdup(r->json) : NULL;
+  if (!new_path || !json) {
+    free(new_path);
+    free(json);
+    return -1;
+  }
+  if (!k->first) k->first = new_path;
+  if (k->path && k->path != k->first) {
+    unlink(k->path);
+    free(k->path);
+  }
+  free(k->json);
+  k->path = new_path;
+  k->json = json;
+  k->size = r->size;
+  return 0;
+}
+
+static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+  WfKept *known = find_kept(c, r->id);
+  if (known && known->size <= r->size) return 0;
+  char name[WF_FILE_NAME_MAX], path[PATH_BYTES];
+  wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
+  snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
+  if (save_finding(c, r, name, !known, err, err_size) != 0) return -1;
+  if (keep(c, known, r, path) != 0) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+  }
+  if (known) return 0;
+  announce(c, r, &c->kept[c->n_kept - 1]);
+  show(c, r);
+  return 0;
+}
+
+/* Not durable: a torn file is skipped when it is read back. */
+static int collect_corpus(const WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+  char path[PATH_BYTES];
+  snprintf(path, sizeof path, "%s/corpus/%s/%016llx.case", c->plan->out, r->c.op->name, (unsigned long long)r->key);
+  char *text = wf_case_print(&r->c);
+  FILE *f = text ? fopen(path, "w") : NULL;
+  int bad = !f || fputs(text, f) < 0;
+  if (f) bad |= fclose(f) != 0;
+  free(text);
+  if (bad) snprintf(err, err_size, "%s: cannot be written", path);
+  return bad ? -1 : 0;
+}
+
+void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message) {
+  char line[PATH_BYTES], name[WF_NAME_MAX], file[WF_FILE_NAME_MAX], err[256] = "out of memory";
+  WfCase saved = *kase;
+  saved.variant = t->variant;
+  saved.expect = 0;
+  wf_target_name(t, name);
+  snprintf(file, sizeof file, "harness-%s-%s-%016llx.case", t->op->name, t->variant->name,
+           (unsigned long long)wf_case_key(&saved));
+  char *text = wf_case_print(&saved);
+  int rc = text ? wf_file_write(c->plan->out, file, text, strlen(text), err, sizeof err) : -1;
+  free(text);
+  c->failures++;
+  snprintf(line, sizeof line, "harness failure in %s: %s; case: %s%s%s", name, message, rc == 0 ? c->plan->out : "",
+           rc == 0 ? "/" : "", rc == 0 ? file : err);
+  wf_collect_notice(c, line);
+}
+
+int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+  switch (r->kind) {
+  case WF_RECORD_FINDING:
+    return collect_finding(c, r, err, err_size);
+  case WF_RECORD_CORPUS:
+    return collect_corpus(c, r, err, err_size);
+  case WF_RECORD_FAILURE:
+    wf_collect_failure(c, &c->plan->targets[r->target], &r->c, r->text ? r->text : "unknown");
+    return 0;
+  }
+  return 0;
+}

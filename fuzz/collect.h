@@ -1,0 +1,45 @@
+/* collect.h - the parent's side of a campaign: takes the workers' records, keeps one finding per id with its smallest
+ * case, writes every file (a finding is on the disk before it is printed) and prints notices. */
+#ifndef WF_COLLECT_H
+#define WF_COLLECT_H
+#include "worker.h"
+#include <stdio.h>
+
+typedef struct WfKept { /* one finding */
+  uint64_t id, size;
+  uint32_t target;
+  SimtClass cls;
+  SimtSeverity severity;
+  char *first; /* path of the case it was announced with: that file stays */
+  char *path;  /* of its smallest case; may be `first` itself */
+  char *json;  /* its line, with the smallest case */
+  char *places; /* its sites, for the list at the end */
+} WfKept;
+
+typedef struct WfCollector {
+  const WfPlan *plan;
+  FILE *out, *log;  /* requested data; notices */
+  int live;         /* log is a terminal that holds a live line */
+  WfKept *kept;
+  size_t n_kept;
+  uint32_t *shown;  /* by target: classes whose text was printed */
+  unsigned failures; /* of the harness */
+} WfCollector;
+
+/* Creates the output directories. The plan must outlive the collector. 0; -1 with a message. */
+int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, char *err, size_t err_size);
+void wf_collector_free(WfCollector *c);
+
+/* Takes one record in; its strings stay the caller's. 0; -1 with a message: a file could not be written, or no memory. */
+int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size);
+
+/* At the end: leaves one line for each finding in findings.jsonl, the one with the smallest case. 0; -1 with a message. */
+int wf_collect_finish(const WfCollector *c, char *err, size_t err_size);
+
+/* A failure of the harness while it ran the case: prints it, saves the case. */
+void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message);
+
+/* Prints one line to the log, past the live line. */
+void wf_collect_notice(WfCollector *c, const char *line);
+
+#endif

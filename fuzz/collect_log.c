@@ -1,0 +1,58 @@
+/* collect_log.c - the last state of findings.jsonl: lines of earlier campaigns in the same directory stay, but for
+ * findings that were found again. */
+#define _POSIX_C_SOURCE 200809L
+#include "collect.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of "id" in a JSON line of ours, with its length; NULL: none. */
+static const char *line_id(const char *line, size_t *len) {
+  static const char key[] = "\"id\":\"";
+  const char *at = strstr(line, key);
+  if (!at) return NULL;
+  at += sizeof key - 1;
+  *len = strcspn(at, "\"");
+  return at;
+}
+
+static int is_kept(const WfCollector *c, const char *line) {
+  size_t len, kept_len;
+  const char *id = line_id(line, &len);
+  for (size_t i = 0; id && i < c->n_kept; i++) {
+    const char *kept = line_id(c->kept[i].json, &kept_len);
+    if (kept && kept_len == len && memcmp(kept, id, len) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Copies the lines of others. 0 or -1: the file cannot be read. */
+static int copy_others(const WfCollector *c, const char *path, FILE *out) {
+  FILE *f = fopen(path, "r");
+  if (!f) return errno == ENOENT ? 0 : -1;
+  char *line = NULL;
+  size_t size = 0;
+  while (getline(&line, &size, f) > 0)
+    if (!is_kept(c, line)) fputs(line, out);
+  int bad = ferror(f);
+  free(line);
+  fclose(f);
+  return bad ? -1 : 0;
+}
+
+int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
+  char path[4096], *text = NULL;
+  size_t len;
+  if (c->n_kept == 0) return 0;
+  snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
+  FILE *f = open_memstream(&text, &len);
+  int rc = f ? copy_others(c, path, f) : -1;
+  for (size_t i = 0; f && i < c->n_kept; i++) fputs(c->kept[i].json, f);
+  if (f && (ferror(f) | fclose(f))) rc = -1;
+  if (rc != 0)
+    snprintf(err, err_size, "%s: cannot be read, or no memory", path);
+  else
+    rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
+  free(text);
+  return rc;
+}

@@ -1,0 +1,54 @@
+/* draw.h - the parts that the generator, the mutator and crossover draw cases from. Internal to those. */
+#ifndef WF_DRAW_H
+#define WF_DRAW_H
+#include "case.h"
+
+#define WF_MAX_HINTS 16
+
+/* What one drawing of a case for one variant needs to know. */
+typedef struct WfDraw {
+  const WfOp *op;
+  const WfVariant *v;
+  WfChoice *ch;
+  WfSpec block;
+  int n_hints;
+  int64_t hint[WF_MAX_HINTS]; /* numbers above 1 in the contract's text: tile sizes, vector widths, limits */
+  WfVariant launch_only;      /* v without conditions, for the launch of a shape that is not complete */
+  int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch */
+  int64_t threads;
+} WfDraw;
+
+typedef struct WfCost { /* INT64_MAX: too large to tell; threads 0: no launch */
+  int64_t work, threads;
+} WfCost;
+
+void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch);
+
+int wf_choice_one_in(WfChoice *ch, unsigned n); /* 1 with probability 1/n; choice 0 gives 0 */
+uint64_t wf_choice_u64(WfChoice *ch);
+
+/* draw_shape.c: dims, block, grid */
+int64_t wf_draw_around(WfDraw *d, int64_t v);                    /* v - 1, v or v + 1 */
+int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max);       /* v in min .. max; what was outside spread, not heaped */
+int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max);
+uint32_t wf_draw_grid(WfDraw *d, const WfCase *c);               /* 0, by formula, unless the grid is free */
+void wf_draw_shape_once(WfDraw *d, WfCase *c);                   /* the contract's condition left out of account */
+void wf_draw_shape(WfDraw *d, WfCase *c);                        /* good in the sense below */
+void wf_draw_allow(WfDraw *d, const WfCase *c);                  /* raises the limits to the case's cost, within reason */
+
+/* draw_repair.c */
+WfCost wf_draw_cost(const WfDraw *d, const WfCase *c);
+int wf_draw_is_good(const WfDraw *d, const WfCase *c); /* admitted, and within the limits of cost and the op's fuzz_max */
+/* Makes the case good, changing little where little is wrong, and at last drawing a new shape. If nothing good is found, an
+ * admitted one; if not that either, what was tried last. */
+void wf_draw_repair(WfDraw *d, WfCase *c);
+
+/* draw_fill.c: distributions and edits. */
+void wf_draw_fill(WfDraw *d, WfFill *f); /* all but base_offset_elems */
+void wf_draw_align(WfDraw *d, WfCase *c); /* all tensors; 0 in three of four cases and where the contract wants it */
+double wf_draw_scalar(WfDraw *d);
+/* Adds one or two edits of one kind, in finite values or in NaN and infinities. */
+void wf_draw_edit(WfDraw *d, WfCase *c, int special);
+void wf_draw_edits(WfDraw *d, WfCase *c);
+
+#endif

@@ -1,0 +1,156 @@
+/* draw_repair.c - brings a case into a contract. A condition such as "cols % 128 == 0 && block.x == cols / 4" is met by
+ * one shape in thousands; single changes towards what its text names, kept when they break no part of it that held, get
+ * there in a few dozen steps. */
+#include "draw.h"
+#include <string.h>
+
+enum { TRIES = 2000, TRIES_A_ROUND = 60 };
+
+WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
+  WfCost cost = {1, 0};
+  WfGeometry g;
+  for (int i = 0; i < d->op->n_dims; i++)
+    if (__builtin_mul_overflow(cost.work, c->dim[i], &cost.work))
+      cost.work = INT64_MAX;
+  if (wf_case_admits(c, &d->launch_only, &g, NULL, 0))
+    cost.threads = (int64_t)g.grid[0] * g.block[0];
+  return cost;
+}
+
+static int is_cheap(const WfDraw *d, const WfCase *c) {
+  WfCost cost = wf_draw_cost(d, c);
+  for (int i = 0; i < d->op->n_dims; i++)
+    if (c->dim[i] > d->op->dims[i].fuzz_max)
+      return 0;
+  return cost.work <= d->work && cost.threads <= d->threads;
+}
+
+int wf_draw_is_good(const WfDraw *d, const WfCase *c) { return wf_case_admits(c, d->v, NULL, NULL, 0) && is_cheap(d, c); }
+
+/* Length of the condition's first part that && ends outside parentheses; all of it where || or ? stands there. */
+static size_t part_length(const char *s) {
+  size_t and_at = 0;
+  int depth = 0;
+  for (size_t i = 0; s[i]; i++) {
+    depth += (s[i] == '(') - (s[i] == ')');
+    if (depth == 0 && (s[i] == '?' || (s[i] == '|' && s[i + 1] == '|')))
+      return strlen(s);
+    if (depth == 0 && and_at == 0 && s[i] == '&' && s[i + 1] == '&')
+      and_at = i;
+  }
+  return and_at ? and_at : strlen(s);
+}
+
+/* How many parts of the contract the case breaks, its cost counted as one. */
+static int broken(const WfDraw *d, const WfCase *c) {
+  char part[256];
+  WfVariant one = d->launch_only;
+  int n = !is_cheap(d, c);
+  one.requires = part;
+  for (const char *s = d->v->requires; s && *s;) {
+    size_t length = part_length(s);
+    if (length >= sizeof part)
+      length = sizeof part - 1; /* cut, it is an error, and counts as broken */
+    memcpy(part, s, length);
+    part[length] = 0;
+    n += !wf_case_admits(c, &one, NULL, NULL, 0);
+    s += length;
+    s += strncmp(s, "&&", 2) == 0 ? 2 : strlen(s);
+  }
+  return n;
+}
+
+/* A value that conditions are often about: a multiple of a number in the contract, or another length or its part. */
+static int64_t related(WfDraw *d, const WfCase *c, int64_t v) {
+  int64_t hint = d->n_hints ? d->hint[wf_choice_below(d->ch, (uint64_t)d->n_hints)] : 1, product;
+  uint64_t pick = wf_choice_below(d->ch, (uint64_t)d->op->n_dims + 1);
+  int64_t other = pick ? c->dim[pick - 1] : (int64_t)c->block[0];
+  switch (wf_choice_below(d->ch, 8)) {
+  case 0: return v - v % hint;
+  case 1: return v - v % hint + hint;
+  case 2: return wf_draw_around(d, hint);
+  case 3: return other;
+  case 4: return other / hint;
+  case 5: return __builtin_mul_overflow(other, hint, &product) ? other : product;
+  case 6: return wf_draw_around(d, other);
+  default: return v / 2;
+  }
+}
+
+/* Changes one dim, the block or a free grid. */
+static void step(WfDraw *d, WfCase *c) {
+  int n = d->op->n_dims, i = (int)wf_choice_below(d->ch, (uint64_t)n + (d->v->grid ? 1 : 2));
+  int fresh = wf_choice_one_in(d->ch, 4);
+  if (i < n) {
+    int64_t v = fresh ? wf_draw_dim(d, c, i, d->work) : related(d, c, c->dim[i]);
+    c->dim[i] = wf_draw_fold(v, d->op->dims[i].min, d->op->dims[i].fuzz_max);
+  } else if (i == n) {
+    int64_t v = fresh ? wf_spec_draw(&d->block, d->ch) : related(d, c, c->block[0]);
+    c->block[0] = (uint32_t)wf_spec_snap(&d->block, v);
+  } else {
+    int64_t v = fresh ? (int64_t)wf_draw_grid(d, c) : related(d, c, c->grid[0]);
+    c->grid[0] = (uint32_t)wf_draw_fold(v, 1, 65535);
+  }
+}
+
+/* The start of a round: the case as given, its launch in one dimension; in later rounds with a new shape. */
+static void restart(WfDraw *d, WfCase *c, const WfCase *given, int round) {
+  *c = *given;
+  c->block[0] = (uint32_t)wf_spec_snap(&d->block, c->block[0]);
+  c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  if (d->v->grid)
+    c->grid[0] = 0;
+  if (round > 0)
+    wf_draw_shape_once(d, c);
+  if (round > 1) /* it may be the base addresses that the contract does not admit */
+    for (int t = 0; t < d->op->n_tensors; t++)
+      c->fill[t].base_offset_elems = 0;
+}
+
+typedef struct Shape { /* what a step changes; a whole case has 4 KB */
+  int64_t dim[WF_MAX_DIMS];
+  uint32_t block, grid;
+} Shape;
+
+static Shape shape_of(const WfCase *c) {
+  Shape s = {.block = c->block[0], .grid = c->grid[0]};
+  memcpy(s.dim, c->dim, sizeof s.dim);
+  return s;
+}
+
+static void set_shape(WfCase *c, const Shape *s) {
+  memcpy(c->dim, s->dim, sizeof s->dim);
+  c->block[0] = s->block;
+  c->grid[0] = s->grid;
+}
+
+static void climb(WfDraw *d, WfCase *c) {
+  Shape kept = shape_of(c);
+  int least = broken(d, c);
+  for (int i = 0; i < TRIES_A_ROUND && !(least == 0 && wf_draw_is_good(d, c)); i++) {
+    step(d, c);
+    int now = broken(d, c);
+    if (now > least) {
+      set_shape(c, &kept);
+    } else {
+      kept = shape_of(c);
+      least = now;
+    }
+  }
+}
+
+/* The choices come from a seed: a stream of bytes at its end gives the same zeros for ever. */
+void wf_draw_repair(WfDraw *d, WfCase *c) {
+  if (wf_draw_is_good(d, c))
+    return;
+  WfChoice *outer = d->ch, seeded = {.state = wf_choice_u64(outer)};
+  WfCase given = *c;
+  d->ch = &seeded;
+  for (int round = 0; round < TRIES / TRIES_A_ROUND; round++) {
+    restart(d, c, &given, round);
+    climb(d, c);
+    if (wf_draw_is_good(d, c) || (round > TRIES / TRIES_A_ROUND / 2 && wf_case_admits(c, d->v, NULL, NULL, 0)))
+      break; /* in the end also a contract that asks for costly shapes */
+  }
+  d->ch = outer;
+}

@@ -1,0 +1,160 @@
+/* draw_shape.c - draws dims, block and grid: small ones, and those around the edges where kernels go wrong. */
+#include "draw.h"
+#include <string.h>
+
+/* Usual and rare limits of a case. An execution of the usual size touches each element a few times and costs some
+ * 10,000 accesses; the fuzzer lives by the number of executions. */
+enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48 };
+
+enum { REDRAWS = 8 };
+
+static void collect_hints(WfDraw *d, const char *text) {
+  const char *digits = "0123456789";
+  while (text && *(text += strcspn(text, digits))) {
+    int64_t v = 0;
+    for (; *text >= '0' && *text <= '9'; text++)
+      v = v < 1000000 ? v * 10 + (*text - '0') : v;
+    if (v > 1 && v <= 1000000 && d->n_hints < WF_MAX_HINTS)
+      d->hint[d->n_hints++] = v;
+  }
+}
+
+void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
+  memset(d, 0, sizeof *d);
+  d->op = op;
+  d->v = v;
+  d->ch = ch;
+  if (!v->block || wf_spec_parse(v->block, &d->block, NULL, 0))
+    d->block = (WfSpec){.min = 1, .max = 1024, .multiple = 1};
+  d->launch_only = *v;
+  d->launch_only.requires = d->launch_only.shared = NULL;
+  collect_hints(d, v->requires);
+  collect_hints(d, v->grid);
+  collect_hints(d, v->shared);
+  int rare = wf_choice_one_in(ch, RARELY);
+  d->work = (int64_t)(rare ? RARE_WORK : USUAL_WORK) * (op->n_dims > 2 ? 8 : 1);
+  d->threads = rare ? RARE_THREADS : USUAL_THREADS;
+}
+
+void wf_draw_allow(WfDraw *d, const WfCase *c) {
+  int64_t max_work = (int64_t)RARE_WORK * (d->op->n_dims > 2 ? 8 : 1);
+  WfCost cost = wf_draw_cost(d, c);
+  if (cost.work > d->work)
+    d->work = cost.work < max_work ? cost.work : max_work;
+  if (cost.threads > d->threads)
+    d->threads = cost.threads < RARE_THREADS ? cost.threads : RARE_THREADS;
+}
+
+int64_t wf_draw_around(WfDraw *d, int64_t v) { return v + (int64_t)wf_choice_below(d->ch, 3) - 1; }
+
+static int64_t hint_edge(WfDraw *d) {
+  if (d->n_hints == 0)
+    return 1 + (int64_t)wf_choice_below(d->ch, 64);
+  int64_t hint = d->hint[wf_choice_below(d->ch, (uint64_t)d->n_hints)];
+  return wf_draw_around(d, hint * (int64_t)(1 + wf_choice_below(d->ch, 3)));
+}
+
+static int64_t block_edge(WfDraw *d, int64_t block) {
+  switch (wf_choice_below(d->ch, 4)) {
+  case 0: return wf_draw_around(d, block);
+  case 1: return wf_draw_around(d, block * (int64_t)(1 + wf_choice_below(d->ch, 4)));
+  case 2: return wf_draw_around(d, block / 2);
+  default: return block + 1 + (int64_t)wf_choice_below(d->ch, 40);
+  }
+}
+
+/* A length as such; choice 0 is 1. */
+static int64_t length_edge(WfDraw *d, int64_t block, int64_t max) {
+  static const int64_t warp_edges[] = {31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025};
+  static const int64_t primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 61, 67, 101, 131, 251, 509};
+  WfChoice *ch = d->ch;
+  switch (wf_choice_below(ch, 16)) {
+  default: return 1 + (int64_t)wf_choice_below(ch, 8);
+  case 4:
+  case 5: return warp_edges[wf_choice_below(ch, sizeof warp_edges / sizeof warp_edges[0])];
+  case 6:
+  case 7:
+  case 8: return block_edge(d, block);
+  case 9: return 4 * (int64_t)wf_choice_below(ch, 32) + 1 + (int64_t)wf_choice_below(ch, 3);
+  case 10: return primes[wf_choice_below(ch, sizeof primes / sizeof primes[0])];
+  case 11: return hint_edge(d);
+  case 12:
+  case 13: return 1 + (int64_t)wf_choice_below(ch, 64);
+  case 14: return 1 + (int64_t)wf_choice_below(ch, (uint64_t)1 << wf_choice_below(ch, 12));
+  case 15: return 1 + (int64_t)wf_choice_below(ch, (uint64_t)max);
+  }
+}
+
+int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max) {
+  if (v >= min && v <= max)
+    return v;
+  return max <= min ? min : min + (int64_t)((uint64_t)v % (uint64_t)(max - min + 1));
+}
+
+int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max) {
+  const WfDimDesc *desc = &d->op->dims[dim];
+  max = max < desc->fuzz_max ? max : desc->fuzz_max;
+  return wf_draw_fold(length_edge(d, c->block[0], max < 1 ? 1 : max), desc->min, max);
+}
+
+/* Threads that the grid's formula gives; 0 where the grid is free. */
+static int64_t formula_threads(const WfDraw *d, const WfCase *c) {
+  WfGeometry g;
+  if (!d->v->grid || !wf_case_admits(c, &d->launch_only, &g, NULL, 0))
+    return 0;
+  return (int64_t)g.grid[0] * g.block[0];
+}
+
+/* The last dim first, mostly: it is the one that the threads of a block share out. */
+static void draw_dims(WfDraw *d, WfCase *c) {
+  int n = d->op->n_dims, forward = wf_choice_one_in(d->ch, 4);
+  int64_t left = d->work;
+  for (int i = 0; i < n; i++)
+    c->dim[i] = d->op->dims[i].min;
+  for (int k = 0; k < n; k++) {
+    int i = forward ? k : n - 1 - k;
+    int64_t min = d->op->dims[i].min;
+    c->dim[i] = wf_draw_dim(d, c, i, left);
+    if (formula_threads(d, c) > d->threads) {
+      int64_t blocks = d->threads / (c->block[0] ? c->block[0] : 1);
+      c->dim[i] = wf_draw_fold(c->dim[i], min, min + (blocks < 4 ? 4 : blocks) - 1);
+    }
+    left /= c->dim[i] < 1 ? 1 : c->dim[i];
+  }
+}
+
+uint32_t wf_draw_grid(WfDraw *d, const WfCase *c) {
+  if (d->v->grid)
+    return 0;
+  int64_t rows = c->dim[0], n;
+  switch (wf_choice_below(d->ch, 8)) {
+  default: n = 1; break;
+  case 2: n = 2; break;
+  case 3: n = 3; break;
+  case 4: n = rows; break;
+  case 5: n = wf_draw_around(d, rows); break;
+  case 6: n = 1 + (int64_t)wf_choice_below(d->ch, 8); break;
+  case 7: n = rows + 1 + (int64_t)wf_choice_below(d->ch, (uint64_t)rows); break;
+  }
+  int64_t max = d->threads / (c->block[0] ? c->block[0] : 1);
+  return (uint32_t)wf_draw_fold(n, 1, max < 1 ? 1 : max);
+}
+
+void wf_draw_shape_once(WfDraw *d, WfCase *c) {
+  c->block[0] = (uint32_t)wf_spec_draw(&d->block, d->ch);
+  c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  draw_dims(d, c);
+  c->grid[0] = wf_draw_grid(d, c);
+}
+
+void wf_draw_shape(WfDraw *d, WfCase *c) {
+  WfChoice *ch = d->ch;
+  for (int i = 0; i < REDRAWS; i++) {
+    wf_draw_shape_once(d, c);
+    if (wf_draw_is_good(d, c))
+      return;
+    if (ch->bytes && ch->at >= ch->n)
+      break; /* zeros from here on: the same again */
+  }
+  wf_draw_repair(d, c);
+}

@@ -1,0 +1,12 @@
+/* entry.h - source text of the function that launches a variant. Appended to the variant's .cu file before it is compiled,
+ * so that the file itself needs to know nothing of warpfuzz. */
+#ifndef WF_ENTRY_H
+#define WF_ENTRY_H
+#include "op.h"
+
+/* C++ source of `extern "C" void wf_entry_<op>_<ident>(const WfLaunchArgs *)`: the op's tensors (float *), dims (int),
+ * scalars (float), grid, block, shared and stream in scope, then the variant's launch statement. ident is the variant's
+ * name with _ for everything but letters and digits. Needs no header but CUDA's. Returns a malloc'ed string, NULL: no memory. */
+char *wf_entry_source(const WfOp *op, const WfVariant *v);
+
+#endif

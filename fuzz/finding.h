@@ -1,0 +1,49 @@
+/* finding.h - a finding and its writers. A finding is a plain struct; writers add no logic. */
+#ifndef WF_FINDING_H
+#define WF_FINDING_H
+#include "../simt/simt.h"
+#include "case.h"
+#include <stdio.h>
+
+typedef struct WfFinding {
+  SimtFinding simt;         /* class, severity, sites, detail, rule; the oracle's classes have no sites */
+  const WfOp *op;
+  const WfVariant *variant;
+  uint64_t key;             /* wf_case_key of the case */
+  int has_value;            /* 1: the fields below are set (oracle's classes) */
+  int64_t index;            /* first bad element of the output, row-major */
+  double expected;          /* reference */
+  double bound;             /* absolute error allowed there */
+  float got;
+  double ulp;               /* |got - expected| in ULP of float at expected; NaN for class mismatches */
+  int64_t n_bad, n_elems;   /* bad elements, elements of the output */
+  char map[8][65];          /* picture of what is wrong: '.' right, '#' wrong, cells may stand for many elements */
+} WfFinding;
+
+/* Same finding: class, variant and unordered pair of sites (by file, line, column and call path) are equal. */
+int wf_finding_same(const WfFinding *a, const WfFinding *b);
+/* 64-bit id of what wf_finding_same compares; stable across builds and runs of the same source. */
+uint64_t wf_finding_id(const WfFinding *f);
+
+/* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
+ * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, kernel, file, line,
+ * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
+ * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, offset_bytes,
+ * size_bytes, index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, case_key, case. All keys are always
+ * there, null where there is no value; a call path holds {function, file, line, column}, innermost call first. */
+char *wf_finding_json(const WfFinding *f, const char *case_path);
+
+/* Full text in the fixed order of the house style: variant, class and severity, case key, source sites (with the source
+ * line itself when the file can be read, and the call path), first bad index, reference and result in decimal and %a, ULP,
+ * count, map, rule, the command that reproduces it; one SUMMARY line last. Deterministic. malloc'ed; NULL: no memory. */
+char *wf_finding_text(const WfFinding *f, const char *case_path);
+
+/* "k.cu:3:5 in f and k.cu:9:7 in g": the sites of the finding, "" when it has none. malloc'ed; NULL: no memory. */
+char *wf_finding_places(const WfFinding *f);
+
+/* Writes `data` whole to dir/name: temporary file, fsync, rename, fsync of dir. 0 or -1 with a message. */
+int wf_file_write(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size);
+/* Appends one line to a file, whole, and fsyncs. 0 or -1 with a message. */
+int wf_file_append(const char *path, const char *line, char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,152 @@
+/* finding_json.c - a finding as one line of JSON (RFC 8259). Every key is always there, null where it has no value. */
+#include "finding.h"
+#include "number.h"
+#include "textbuf.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that are no UTF-8 (file names may hold any) become U+FFFD, one each. */
+static void put_string(WfText *t, const char *s) {
+  if (!s) {
+    wf_text_add(t, "null");
+    return;
+  }
+  wf_text_put(t, "\"", 1);
+  for (size_t left = strlen(s); left;) {
+    size_t n = wf_utf8_len(s, left);
+    unsigned char c = (unsigned char)*s;
+    if (n == 0)
+      wf_text_add(t, "\\ufffd");
+    else if (c == '"' || c == '\\')
+      wf_text_add(t, "\\%c", c);
+    else if (c < 0x20 || c == 0x7f)
+      wf_text_add(t, "\\u%04x", c);
+    else
+      wf_text_put(t, s, n);
+    s += n ? n : 1;
+    left -= n ? n : 1;
+  }
+  wf_text_put(t, "\"", 1);
+}
+
+static void put_key(WfText *t, const char *prefix, const char *key) {
+  wf_text_add(t, "%s\"%s%s\":", t->len > 1 ? "," : "", prefix, key);
+}
+
+static void put_member(WfText *t, const char *prefix, const char *key, const char *s) {
+  put_key(t, prefix, key);
+  put_string(t, s);
+}
+
+static void put_hex(WfText *t, const char *key, uint64_t v) {
+  put_key(t, "", key);
+  wf_text_add(t, "\"%016" PRIx64 "\"", v);
+}
+
+static void put_unsigned(WfText *t, const char *prefix, const char *key, int known, uint64_t v) {
+  put_key(t, prefix, key);
+  if (known)
+    wf_text_add(t, "%" PRIu64, v);
+  else
+    wf_text_add(t, "null");
+}
+
+static void put_int(WfText *t, const char *key, int known, int64_t v) {
+  put_key(t, "", key);
+  if (known)
+    wf_text_add(t, "%" PRId64, v);
+  else
+    wf_text_add(t, "null");
+}
+
+/* JSON has no NaN and no infinities: "nan", "inf", "-inf". */
+static void put_number(WfText *t, const char *key, int known, const char *digits, int finite) {
+  put_key(t, "", key);
+  if (!known)
+    wf_text_add(t, "null");
+  else
+    wf_text_add(t, finite ? "%s" : "\"%s\"", digits);
+}
+
+static void put_double(WfText *t, const char *key, int known, double v) {
+  char digits[WF_NUMBER_SIZE];
+  put_number(t, key, known, wf_number_print_double(digits, v), isfinite(v));
+}
+
+static void put_float(WfText *t, const char *key, int known, float v) {
+  char digits[WF_NUMBER_SIZE];
+  put_number(t, key, known, wf_number_print_float(digits, v), isfinite(v));
+}
+
+static void put_triple(WfText *t, const char *prefix, const char *key, int known, const uint32_t v[3]) {
+  put_key(t, prefix, key);
+  if (known)
+    wf_text_add(t, "[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", v[0], v[1], v[2]);
+  else
+    wf_text_add(t, "null");
+}
+
+/* Where the site's function was called, innermost first. */
+static void put_call_path(WfText *t, const char *prefix, const SimtSite *site) {
+  put_key(t, prefix, "call_path");
+  wf_text_add(t, "[");
+  for (const SimtSite *s = site ? site->caller : NULL; s; s = s->caller) {
+    wf_text_add(t, "%s{\"function\":", s == site->caller ? "" : ",");
+    put_string(t, s->func);
+    wf_text_add(t, ",\"file\":");
+    put_string(t, s->file);
+    wf_text_add(t, ",\"line\":%" PRIu32 ",\"column\":%u}", s->line, s->column);
+  }
+  wf_text_add(t, "]");
+}
+
+static void put_where(WfText *t, const char *prefix, const SimtWhere *w) {
+  const SimtSite *site = w->site;
+  put_member(t, prefix, "file", site ? site->file : NULL);
+  put_unsigned(t, prefix, "line", site != NULL, site ? site->line : 0);
+  put_unsigned(t, prefix, "column", site != NULL, site ? site->column : 0);
+  put_member(t, prefix, "function", site ? site->func : NULL);
+  put_call_path(t, prefix, site);
+  put_member(t, prefix, "access", site ? w->access : NULL);
+  put_triple(t, prefix, "thread", site != NULL, w->thread);
+  put_triple(t, prefix, "block", site != NULL, w->block);
+  put_unsigned(t, prefix, "epoch", site != NULL, w->epoch);
+}
+
+static void put_value(WfText *t, const WfFinding *f) {
+  int known = f->has_value;
+  put_int(t, "index", known, f->index);
+  put_double(t, "expected", known, f->expected);
+  put_float(t, "got", known, f->got);
+  put_double(t, "bound", known, f->bound);
+  put_double(t, "ulp", known, f->ulp);
+  put_int(t, "n_bad", known, f->n_bad);
+  put_int(t, "n_elems", known, f->n_elems);
+}
+
+char *wf_finding_json(const WfFinding *f, const char *case_path) {
+  const SimtFinding *s = &f->simt;
+  WfText t = {0};
+  wf_text_put(&t, "{", 1);
+  put_hex(&t, "id", wf_finding_id(f));
+  put_member(&t, "", "severity", s->severity == SIMT_ERROR ? "error" : "warning");
+  put_member(&t, "", "class", simt_class_name(s->cls));
+  put_member(&t, "", "op", f->op ? f->op->name : NULL);
+  put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
+  put_member(&t, "", "kernel", s->kernel);
+  put_where(&t, "", &s->here);
+  put_where(&t, "other_", &s->other);
+  put_member(&t, "", "object", s->object);
+  put_unsigned(&t, "", "offset_bytes", s->size_bytes != 0, s->offset_bytes);
+  put_unsigned(&t, "", "size_bytes", s->size_bytes != 0, s->size_bytes);
+  put_value(&t, f);
+  put_unsigned(&t, "", "count", 1, s->count);
+  put_member(&t, "", "rule", s->rule);
+  put_member(&t, "", "message", s->detail);
+  put_hex(&t, "case_key", f->key);
+  put_member(&t, "", "case", case_path);
+  wf_text_put(&t, "}\n", 2);
+  return wf_text_take(&t);
+}

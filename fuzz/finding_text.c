@@ -1,0 +1,226 @@
+/* finding_text.c - a finding as text for a person. The order is fixed: what, where (both sides), values, rule, how to
+ * see it again, one SUMMARY line. */
+#include "finding.h"
+#include "number.h"
+#include "source_line.h"
+#include "textbuf.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *text_or(const char *s, const char *none) { return s && *s ? s : none; }
+
+static void add_variant(WfText *t, const WfFinding *f) {
+  wf_text_add(t, "%s/%s", f->op ? f->op->name : "?", f->variant ? f->variant->name : "?");
+}
+
+static const char *severity_name(SimtSeverity s) {
+  switch (s) {
+  case SIMT_WARNING:
+    return "warning";
+  case SIMT_ERROR:
+    return "error";
+  }
+  return "?";
+}
+
+static void add_field(WfText *t, const char *name, const char *value) {
+  wf_text_add(t, "  %-10s ", name);
+  wf_text_add_safe(t, value);
+  wf_text_put(t, "\n", 1);
+}
+
+static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
+  add_variant(t, f);
+  wf_text_add(t, ": %s: %s\n", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  if (f->simt.detail[0]) {
+    wf_text_add(t, "  ");
+    wf_text_add_safe(t, f->simt.detail);
+    wf_text_add(t, "\n");
+  }
+  wf_text_add(t, "  %-10s %016" PRIx64, "case", f->key);
+  if (case_path) {
+    wf_text_add(t, "  ");
+    wf_text_add_safe(t, case_path);
+  }
+  wf_text_add(t, "\n");
+  if (f->simt.kernel && f->simt.kernel[0])
+    add_field(t, "kernel", f->simt.kernel);
+}
+
+/* ---- sites ---- */
+
+static void add_place(WfText *t, const SimtSite *s) {
+  wf_text_add_safe(t, text_or(s->file, "?"));
+  wf_text_add(t, ":%" PRIu32 ":%u", s->line, s->column);
+}
+
+static int is_memory(const char *access) {
+  return access && (strstr(access, "read") || strstr(access, "write") || strstr(access, "atomic") ||
+                    strstr(access, "load") || strstr(access, "store"));
+}
+
+/* `bytes` is 0 where the site is no memory access, or its width is not known. */
+static void add_side(WfText *t, const char *heading, const SimtWhere *w, uint32_t bytes) {
+  const SimtSite *s = w->site;
+  wf_text_add(t, "\n  %s%s", heading, text_or(w->access, "here"));
+  if (bytes)
+    wf_text_add(t, " of %" PRIu32 " byte%s", bytes, bytes == 1 ? "" : "s");
+  wf_text_add(t, " by thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->thread[0], w->thread[1], w->thread[2]);
+  wf_text_add(t, " of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->block[0], w->block[1], w->block[2]);
+  wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)\n    ", w->epoch);
+  add_place(t, s);
+  wf_text_add(t, " in %s\n", text_or(s->func, "?"));
+  wf_source_line_add(t, s->file, s->line, s->column);
+  for (s = s->caller; s; s = s->caller) {
+    wf_text_add(t, "      called from %s at ", text_or(s->func, "?"));
+    add_place(t, s);
+    wf_text_add(t, "\n");
+  }
+}
+
+static uint32_t other_bytes(const SimtFinding *f) {
+  return f->size_bytes && is_memory(f->other.access) ? 1u << (f->other.site->size_log2 & 31) : 0;
+}
+
+static void add_sites(WfText *t, const SimtFinding *f) {
+  if (f->here.site)
+    add_side(t, "", &f->here, is_memory(f->here.access) ? f->size_bytes : 0);
+  if (f->other.site)
+    add_side(t, f->here.site ? "other side: " : "", &f->other, other_bytes(f));
+  if (f->here.site || f->other.site)
+    wf_text_add(t, "\n");
+}
+
+static int is_tensor(const WfOp *op, const char *name) {
+  for (int i = 0; op && i < op->n_tensors; i++)
+    if (strcmp(op->tensors[i].name, name) == 0)
+      return 1;
+  return 0;
+}
+
+static int is_of_shared_memory(SimtClass c) {
+  return c == SIMT_RACE_SHARED || c == SIMT_OOB_SHARED || c == SIMT_UNINIT_SHARED;
+}
+
+/* Where the class does not tell what kind of memory it is, a name that is no tensor's stands alone. */
+static void add_object(WfText *t, const WfFinding *f) {
+  const SimtFinding *s = &f->simt;
+  if (!s->object || !s->object[0])
+    return;
+  const char *kind = is_of_shared_memory(s->cls) ? "shared array " : is_tensor(f->op, s->object) ? "buffer " : "";
+  const char *quote = *kind ? "'" : "";
+  wf_text_add(t, "  %-10s %s%s", "object", kind, quote);
+  wf_text_add_safe(t, s->object);
+  wf_text_add(t, "%s", quote);
+  if (s->size_bytes)
+    wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRIu64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
+                s->offset_bytes);
+  wf_text_add(t, "\n");
+}
+
+/* ---- values ---- */
+
+/* %a writes the locale's decimal point, and a NaN's sign, which means nothing. */
+static void add_hex(WfText *t, double v) {
+  char hex[64];
+  snprintf(hex, sizeof hex, "%a", isnan(v) ? fabs(v) : v);
+  for (char *c = hex; *c; c++)
+    *c = *c == ',' ? '.' : *c;
+  wf_text_add(t, "  %s\n", hex);
+}
+
+static void add_decimal(WfText *t, const char *name, const char *digits) { wf_text_add(t, "  %-10s %s", name, digits); }
+
+static void add_values(WfText *t, const WfFinding *f) {
+  char digits[WF_NUMBER_SIZE];
+  wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " (first bad element, row-major, from 0)\n", "index", f->index,
+              f->n_elems);
+  add_decimal(t, "reference", wf_number_print_double(digits, f->expected));
+  add_hex(t, f->expected);
+  add_decimal(t, "result", wf_number_print_float(digits, f->got));
+  add_hex(t, (double)f->got);
+  add_decimal(t, "bound", wf_number_print_double(digits, f->bound));
+  add_hex(t, f->bound);
+  if (!isnan(f->ulp))
+    wf_text_add(t, "  %-10s %s\n", "ULP", wf_number_print_double(digits, f->ulp));
+  wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " elements\n", "bad", f->n_bad, f->n_elems);
+}
+
+static void add_map(WfText *t, const WfFinding *f) {
+  const int rows = (int)(sizeof f->map / sizeof f->map[0]);
+  for (int i = 0; i < rows && f->map[i][0]; i++)
+    wf_text_add(t, "  %-10s %.64s\n", i ? "" : "map", f->map[i]);
+}
+
+/* ---- the end ---- */
+
+/* As one word of a shell. */
+static void add_quoted(WfText *t, const char *s) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%=";
+  if (*s && s[strspn(s, plain)] == '\0') {
+    wf_text_add(t, "%s", s);
+    return;
+  }
+  wf_text_add(t, "'");
+  for (; *s; s++) {
+    unsigned char c = (unsigned char)*s;
+    if (c == '\'')
+      wf_text_add(t, "'\\''");
+    else if (c < 0x20 || c == 0x7f)
+      wf_text_add(t, "'$'\\x%02x''", c);
+    else
+      wf_text_put(t, s, 1);
+  }
+  wf_text_add(t, "'");
+}
+
+static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
+  wf_text_add(t, "  %-10s warpfuzz replay ", "replay");
+  add_quoted(t, case_path ? case_path : "CASE");
+  wf_text_add(t, " --variant ");
+  add_variant(t, f);
+  wf_text_add(t, "\n");
+}
+
+static void add_places(WfText *t, const WfFinding *f, const char *before) {
+  const SimtSite *site[2] = {f->simt.here.site, f->simt.other.site};
+  for (int i = 0; i < 2; i++) {
+    if (!site[i])
+      continue;
+    wf_text_add(t, "%s", before);
+    add_place(t, site[i]);
+    wf_text_add(t, " in %s", text_or(site[i]->func, "?"));
+    before = " and ";
+  }
+}
+
+static void add_summary(WfText *t, const WfFinding *f) {
+  wf_text_add(t, "SUMMARY: warpfuzz: %s: %s in ", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  add_variant(t, f);
+  add_places(t, f, ": ");
+  wf_text_add(t, "\n");
+}
+
+char *wf_finding_places(const WfFinding *f) {
+  WfText t = {0};
+  wf_text_add(&t, "%s", "");
+  add_places(&t, f, "");
+  return wf_text_take(&t);
+}
+
+char *wf_finding_text(const WfFinding *f, const char *case_path) {
+  WfText t = {0};
+  add_head(&t, f, case_path);
+  add_sites(&t, &f->simt);
+  add_object(&t, f);
+  if (f->has_value)
+    add_values(&t, f);
+  wf_text_add(&t, "  %-10s %" PRIu64 " time%s in this run\n", "seen", f->simt.count, f->simt.count == 1 ? "" : "s");
+  add_map(&t, f);
+  if (f->simt.rule && f->simt.rule[0])
+    add_field(&t, "rule", f->simt.rule);
+  add_replay(&t, f, case_path);
+  add_summary(&t, f);
+  return wf_text_take(&t);
+}

@@ -1,0 +1,160 @@
+/* fuzzer.c - choosing cases and running them. */
+#include "fuzzer.h"
+#include "corpus.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  /* Of 100 choices with a corpus at hand. ARBITRARY_: no measurement behind them. */
+  ARBITRARY_GENERATE = 25, /* fresh cases */
+  ARBITRARY_CROSS = 10     /* two corpus cases mixed; the rest are mutations of one */
+};
+
+typedef struct Queue { /* cases to be run first */
+  WfCase *cases;
+  size_t n, at, max;
+} Queue;
+
+typedef struct Lane { /* one variant */
+  WfCorpus *corpus;
+  WfChoice choice;
+  Queue queue;
+} Lane;
+
+struct WfFuzzer {
+  const WfTarget *targets;
+  size_t n_targets, turn;
+  Lane *lanes;
+  WfRunner *runner;
+  WfCase current;
+  WfVerdict verdict;
+};
+
+uint64_t wf_seed_derive(uint64_t seed, uint64_t part) { /* the finaliser of SplitMix64 (Steele, Lea, Flood 2014) */
+  uint64_t z = seed + (part + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+/* FNV-1a of "op/variant". */
+static uint64_t name_hash(const WfTarget *t) {
+  char name[WF_NAME_MAX];
+  wf_target_name(t, name);
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (const char *p = name; *p; p++) h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+int wf_fuzzer_create(WfFuzzer **out, const WfTarget *targets, size_t n_targets, uint64_t seed) {
+  *out = NULL;
+  WfFuzzer *f = calloc(1, sizeof *f);
+  if (!f) return -1;
+  f->targets = targets;
+  f->n_targets = n_targets;
+  f->lanes = calloc(n_targets, sizeof *f->lanes);
+  if (!f->lanes || wf_runner_create(&f->runner) != 0) goto fail;
+  for (size_t i = 0; i < n_targets; i++) {
+    if (wf_corpus_create(&f->lanes[i].corpus) != 0) goto fail;
+    f->lanes[i].choice.state = wf_seed_derive(seed, name_hash(&targets[i]));
+  }
+  *out = f;
+  return 0;
+fail:
+  wf_fuzzer_destroy(f);
+  return -1;
+}
+
+void wf_fuzzer_destroy(WfFuzzer *f) {
+  if (!f) return;
+  for (size_t i = 0; f->lanes && i < f->n_targets; i++) {
+    wf_corpus_destroy(f->lanes[i].corpus);
+    free(f->lanes[i].queue.cases);
+  }
+  if (f->runner) wf_runner_destroy(f->runner);
+  free(f->lanes);
+  free(f);
+}
+
+static int queue_push(Queue *q, const WfCase *c) {
+  if (q->n == q->max) {
+    size_t max = q->max ? 2 * q->max : 16;
+    WfCase *more = realloc(q->cases, max * sizeof *more);
+    if (!more) return -1;
+    q->cases = more;
+    q->max = max;
+  }
+  q->cases[q->n++] = *c;
+  return 0;
+}
+
+int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
+  WfCase plain = *c;
+  plain.variant = NULL;
+  plain.expect = 0;
+  int n = 0;
+  for (size_t i = 0; i < f->n_targets; i++) {
+    WfGeometry g;
+    if (f->targets[i].op != c->op || !wf_case_admits(&plain, f->targets[i].variant, &g, NULL, 0)) continue;
+    if (queue_push(&f->lanes[i].queue, &plain) != 0) return -1;
+    n++;
+  }
+  return n;
+}
+
+static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
+  WfChoice *ch = &l->choice;
+  if (l->queue.at < l->queue.n) {
+    *out = l->queue.cases[l->queue.at++];
+    return;
+  }
+  uint64_t way = wf_choice_below(ch, 100);
+  const WfCase *base = way < ARBITRARY_GENERATE ? NULL : wf_corpus_pick(l->corpus, ch);
+  if (!base) {
+    wf_case_generate(out, t->op, t->variant, ch);
+  } else if (way < ARBITRARY_GENERATE + ARBITRARY_CROSS) {
+    wf_case_cross(out, base, wf_corpus_pick(l->corpus, ch), t->variant, ch);
+  } else {
+    *out = *base;
+    for (uint64_t n = 1 + wf_choice_below(ch, 3); n; n--) wf_case_mutate(out, t->variant, ch);
+  }
+}
+
+void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
+  size_t i = f->turn;
+  f->turn = (f->turn + 1) % f->n_targets;
+  choose_case(&f->lanes[i], &f->targets[i], &f->current);
+  f->current.variant = NULL;
+  f->current.expect = 0;
+  *out = (WfStep){.target = i, .c = &f->current, .verdict = &f->verdict};
+}
+
+int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
+  const WfVariant *v = f->targets[step->target].variant;
+  WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
+  WfGeometry g;
+  char why[160];
+  if (!wf_case_admits(&f->current, v, &g, why, sizeof why)) {
+    snprintf(err, err_size, "the generator left the contract: %s", why);
+    return -1;
+  }
+  size_t n_counters;
+  uint8_t *counters = simt_coverage(&n_counters);
+  if (n_counters) memset(counters, 0, n_counters);
+  if (wf_run(f->runner, &f->current, v, &opt, &f->verdict, err, err_size) != 0) return -1;
+  step->size = wf_case_size(&f->current, &g);
+  step->new_features = wf_corpus_offer(f->lanes[step->target].corpus, &f->current, step->size, counters, n_counters,
+                                       f->verdict.situations);
+  if (step->new_features >= 0) return 0;
+  snprintf(err, err_size, "out of memory for the corpus");
+  return -1;
+}
+
+void wf_fuzzer_totals(const WfFuzzer *f, size_t *n_cases, size_t *n_features) {
+  *n_cases = *n_features = 0;
+  for (size_t i = 0; i < f->n_targets; i++) {
+    *n_cases += wf_corpus_count(f->lanes[i].corpus);
+    *n_features += wf_corpus_features(f->lanes[i].corpus);
+  }
+}

@@ -1,0 +1,40 @@
+/* fuzzer.h - the fuzzing loop in one process, a step at a time: variants take turns, each with its own corpus and its own
+ * stream of choices. What a variant meets depends on the seed and its name alone, never on the other variants. */
+#ifndef WF_FUZZER_H
+#define WF_FUZZER_H
+#include "run.h"
+#include "select.h"
+
+typedef struct WfFuzzer WfFuzzer;
+
+/* One execution. Pointers are valid until the next call for the same fuzzer. */
+typedef struct WfStep {
+  size_t target;       /* index of the variant */
+  const WfCase *c;     /* without variant and expect lines */
+  const WfVerdict *verdict;
+  uint64_t size;       /* wf_case_size */
+  int new_features;    /* above 0: the case joined the corpus because of them */
+} WfStep;
+
+/* The targets must outlive the fuzzer. 0; -1: no memory. */
+int wf_fuzzer_create(WfFuzzer **out, const WfTarget *targets, size_t n_targets, uint64_t seed);
+void wf_fuzzer_destroy(WfFuzzer *f);
+
+/* Queues a case to be run before generated ones, for every target whose contract admits it (its variant line does not
+ * matter). Returns the number of these targets, -1: no memory. */
+int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
+
+/* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */
+void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
+
+/* Runs what was chosen and sets the rest. 0; -1 with a message: a failure of the harness (no memory, or a generated case
+ * outside the contract), after which the next step may follow. */
+int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size);
+
+/* Over all variants: cases in the corpora, features reached. */
+void wf_fuzzer_totals(const WfFuzzer *f, size_t *n_cases, size_t *n_features);
+
+/* Seed of one part (a worker, a variant) of something seeded. */
+uint64_t wf_seed_derive(uint64_t seed, uint64_t part);
+
+#endif

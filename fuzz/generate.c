@@ -1,0 +1,49 @@
+/* generate.c - choices, and whole cases from them. */
+#include "draw.h"
+#include <string.h>
+
+/* SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+static uint64_t next_word(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* As few bytes as hold n - 1, so that a change of one byte in a corpus file changes one choice. */
+static uint64_t next_bytes(WfChoice *c, uint64_t n) {
+  uint64_t v = 0;
+  for (uint64_t rest = n - 1; rest; rest >>= 8)
+    v = v << 8 | (c->at < c->n ? c->bytes[c->at++] : 0);
+  return v;
+}
+
+uint64_t wf_choice_below(WfChoice *c, uint64_t n) {
+  if (n == 0)
+    return 0;
+  return (c->bytes ? next_bytes(c, n) : next_word(&c->state)) % n;
+}
+
+int wf_choice_one_in(WfChoice *ch, unsigned n) { return wf_choice_below(ch, n) == n - 1; }
+
+uint64_t wf_choice_u64(WfChoice *ch) {
+  uint64_t high = wf_choice_below(ch, (uint64_t)1 << 32);
+  return high << 32 | wf_choice_below(ch, (uint64_t)1 << 32);
+}
+
+void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c) {
+  WfDraw d;
+  memset(out, 0, sizeof *out);
+  out->op = op;
+  out->variant = v;
+  wf_draw_init(&d, op, v, c);
+  wf_draw_shape(&d, out);
+  for (int i = 0; i < op->n_scalars; i++)
+    out->scalar[i] = wf_draw_scalar(&d);
+  for (int i = 0; i < op->n_tensors; i++)
+    if (op->tensors[i].role == WF_IN)
+      wf_draw_fill(&d, &out->fill[i]);
+  wf_draw_align(&d, out);
+  wf_draw_edits(&d, out);
+  out->schedule = wf_choice_below(c, 8) ? wf_choice_u64(c) : 0;
+}

@@ -1,0 +1,91 @@
+/* op.h - what an op and a variant are: const descriptors, one translation unit per op (reference/<op>.c), one line per
+ * variant (kernels/<op>/variants.def). Nothing here runs anything. */
+#ifndef WF_OP_H
+#define WF_OP_H
+#include <stddef.h>
+#include <stdint.h>
+
+#define WF_MAX_DIMS 3
+#define WF_MAX_TENSORS 4
+#define WF_MAX_SCALARS 2
+
+typedef enum WfRole { WF_IN, WF_OUT } WfRole;
+
+typedef struct WfDimDesc {
+  const char *name; /* as in cases and launch statements: "rows" */
+  int64_t min;      /* smallest legal value */
+  int64_t fuzz_max; /* largest value the generator draws by itself; a case may hold more */
+} WfDimDesc;
+
+typedef struct WfTensorDesc {
+  const char *name; /* "x" */
+  WfRole role;
+  int rank;         /* 1 or 2 */
+  int dim[2];       /* indices into WfOp.dims, slowest first; row-major, fp32, dense */
+} WfTensorDesc;
+
+/* What a fully masked row (all -inf) must give. */
+typedef enum WfMasked { WF_MASKED_NAN, WF_MASKED_ZERO, WF_MASKED_UNIFORM } WfMasked;
+
+enum { /* WfVariant.flags */
+  WF_DETERMINISTIC = 1u << 0, /* same bits under every schedule */
+  WF_BLOCKS_INDEPENDENT = 1u << 1,
+  WF_FAST_EXP = 1u << 2 /* uses __expf: its documented error enters the bound */
+};
+
+/* The arguments in scope of a launch statement, for the generated entry function. */
+typedef struct WfLaunchArgs {
+  void *tensor[WF_MAX_TENSORS]; /* device pointers, in the op's order */
+  int64_t dim[WF_MAX_DIMS];
+  double scalar[WF_MAX_SCALARS];
+  uint32_t grid[3], block[3];
+  uint64_t shared_bytes;
+} WfLaunchArgs;
+
+/* One kernel that claims to solve the op, with its contract. Expressions and SPECs are text (doc/CASE.md, "Expressions")
+ * over the op's dims and block.x .. block.z, grid.x .. grid.z. */
+typedef struct WfVariant {
+  const char *name;   /* file name without .cu: "block_shuffle.published" */
+  void (*entry)(const WfLaunchArgs *);
+  const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)" */
+  const char *block;    /* SPEC of block.x: "1..1024", "32..1024 multiple of 32", "256"; NULL: 1..1024 */
+  const char *grid;     /* expression for grid.x; NULL: free (any 1..) */
+  const char *shared;   /* expression for the dynamic shared memory in bytes; NULL: 0 */
+  const char *requires; /* condition on the shape and launch; NULL: none */
+  WfMasked masked;
+  uint32_t flags;       /* WF_* */
+  uint32_t expect;      /* faulty: set of 1u << SimtClass, each of which counts as catching it; clean: 0 */
+  const char *fault;    /* faulty: one sentence */
+} WfVariant;
+
+/* Input of a reference: the op's tensors as host arrays, dense, row-major. */
+typedef struct WfRefArgs {
+  const int64_t *dim;              /* by the op's dims */
+  const float *const *in;          /* by the op's tensors; NULL at outputs */
+  const double *scalar;
+  WfMasked masked;
+  uint32_t variant_flags;          /* WF_FAST_EXP changes the bound */
+} WfRefArgs;
+
+typedef struct WfOp {
+  const char *name;
+  int n_dims, n_tensors, n_scalars;
+  WfDimDesc dims[WF_MAX_DIMS];
+  WfTensorDesc tensors[WF_MAX_TENSORS]; /* exactly one WF_OUT */
+  const char *scalars[WF_MAX_SCALARS];  /* names, as in launch statements: "eps" */
+  /* Fills out[i] (the exact value, class included: NaN, inf) and bound[i] (absolute error any correct float kernel
+   * stays within; INFINITY: everything accepted) for every element of the output. Returns 0, or -1: out of memory. */
+  int (*reference)(const WfRefArgs *a, double *out, double *bound);
+  /* Invariants that need no reference, over the kernel's output; NULL: none. Writes one sentence to msg when one is
+   * violated, and returns the index of the first bad element, or -1 when all hold. */
+  int64_t (*invariant)(const WfRefArgs *a, const float *y, char *msg, size_t msg_size);
+  const WfVariant *variants;
+  size_t n_variants;
+} WfOp;
+
+/* All ops, NULL-terminated (fuzz/ops.c). */
+extern const WfOp *const wf_ops[];
+const WfOp *wf_op_find(const char *name, size_t len);                    /* NULL: none */
+const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len); /* NULL: none */
+
+#endif

@@ -1,0 +1,21 @@
+/* op_find.c - ops and variants by name. Apart from the table (ops.c), so that tests can bring a table of their own. */
+#include "op.h"
+#include <string.h>
+
+static int is_named(const char *have, const char *name, size_t len) {
+  return strlen(have) == len && memcmp(have, name, len) == 0;
+}
+
+const WfOp *wf_op_find(const char *name, size_t len) {
+  for (size_t i = 0; wf_ops[i]; i++)
+    if (is_named(wf_ops[i]->name, name, len))
+      return wf_ops[i];
+  return NULL;
+}
+
+const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len) {
+  for (size_t i = 0; i < op->n_variants; i++)
+    if (is_named(op->variants[i].name, name, len))
+      return &op->variants[i];
+  return NULL;
+}

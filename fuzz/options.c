@@ -1,0 +1,231 @@
+/* options.c - the parser and the help texts, both from options.def. */
+#include "options.h"
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, TEXT, BACKEND } WfOptionKind;
+
+typedef struct CommandDesc {
+  const char *name, *operands;
+  int min, max;
+  const char *summary, *notes;
+} CommandDesc;
+
+typedef struct OptionDesc {
+  unsigned commands; /* set of WF_IN() */
+  const char *name, *argument;
+  WfOptionKind kind;
+  size_t field; /* offset in WfOptions */
+  const char *help;
+} OptionDesc;
+
+#define WF_IN(id) (1u << WF_COMMAND_##id)
+#define WF_IN_ALL (~0u) /* with or without a command */
+
+static const CommandDesc commands[] = {
+#define WF_COMMAND(id, name, operands, min, max, summary, notes) {name, operands, min, max, summary, notes},
+#include "options.def"
+#undef WF_COMMAND
+};
+
+static const OptionDesc options[] = {
+#define WF_OPTION(commands, name, argument, kind, field, help) \
+  {commands, name, argument, kind, offsetof(WfOptions, field), help},
+#include "options.def"
+#undef WF_OPTION
+};
+
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+int wf_time_parse(const char *text, uint64_t *out_ns) {
+  static const struct {
+    const char *suffix;
+    uint64_t ns;
+  } units[] = {{"", 1000000000u}, {"s", 1000000000u}, {"m", 60000000000u}, {"h", 3600000000000u}};
+  if (*text < '0' || *text > '9') return -1;
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(text, &end, 10);
+  if (errno || n == 0) return -1;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (strcmp(end, units[i].suffix) != 0) continue;
+    if (n > (UINT64_MAX >> 1) / units[i].ns) return -1;
+    *out_ns = n * units[i].ns;
+    return 0;
+  }
+  return -1;
+}
+
+/* Decimal, or hexadecimal with 0x; nothing before or after the digits. */
+static int parse_u64(const char *text, uint64_t *out) {
+  if (*text < '0' || *text > '9') return -1;
+  int hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  char *end;
+  errno = 0;
+  *out = strtoull(text, &end, hex ? 16 : 10);
+  return errno || *end != '\0' || end == text ? -1 : 0;
+}
+
+static int parse_backend(const char *text, WfBackend *out) {
+  static const char *const names[] = {"simt", "gpu", "both"};
+  for (unsigned i = 0; i < 3; i++) {
+    if (strcmp(text, names[i]) != 0) continue;
+    *out = (WfBackend)i;
+    return 0;
+  }
+  return -1;
+}
+
+/* Stores the value of one option. NULL, or what the argument should have been. */
+static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
+  void *field = (char *)o + d->field;
+  switch (d->kind) {
+  case FLAG:
+    *(int *)field = 1;
+    return NULL;
+  case COUNT:
+    return parse_u64(value, field) != 0 || *(uint64_t *)field == 0 ? "a whole number above 0" : NULL;
+  case SEED:
+    o->has_seed = 1;
+    return parse_u64(value, field) != 0 ? "a number of 64 bits" : NULL;
+  case TIME:
+    return wf_time_parse(value, field) != 0 ? "a time such as 60s, 5m or 8h" : NULL;
+  case TEXT:
+    *(const char **)field = value;
+    return *value == '\0' ? "a text that is not empty" : NULL;
+  case BACKEND:
+    return parse_backend(value, field) != 0 ? "simt, gpu or both" : NULL;
+  }
+  return NULL;
+}
+
+static const OptionDesc *option_find(const char *name, size_t len) {
+  for (size_t i = 0; i < N_OPTIONS; i++)
+    if (strlen(options[i].name) == len && memcmp(options[i].name, name, len) == 0) return &options[i];
+  return NULL;
+}
+
+/* One option at args[at]; returns how many arguments it took, or -1. */
+static int parse_option(WfOptions *o, int n, char **args, int at, char *err, size_t err_size) {
+  const char *arg = args[at];
+  if (strcmp(arg, "-h") == 0) arg = "--help";
+  const char *equals = strchr(arg, '=');
+  size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
+  const OptionDesc *d = strncmp(arg, "--", 2) == 0 && len > 2 ? option_find(arg + 2, len - 2) : NULL;
+  const char *command = o->command == WF_COMMAND_NONE ? "" : commands[o->command].name;
+  if (!d || !(d->commands & (1u << o->command))) {
+    snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", arg);
+    return -1;
+  }
+  const char *value = equals ? equals + 1 : NULL;
+  int taken = 1;
+  if (d->argument && !value && at + 1 < n) value = args[at + taken++];
+  if (!d->argument != !value) {
+    snprintf(err, err_size, "--%s %s", d->name, d->argument ? "needs a value" : "takes no value");
+    return -1;
+  }
+  const char *wanted = store(d, o, value);
+  if (!wanted) return taken;
+  snprintf(err, err_size, "--%s takes %s, not '%s'", d->name, wanted, value);
+  return -1;
+}
+
+/* The first operand of the program names the command. 0 or -1. */
+static int take_command(WfOptions *o, const char *name, char *err, size_t err_size) {
+  for (int i = 0; i < (int)WF_COMMAND_NONE; i++) {
+    if (strcmp(commands[i].name, name) != 0) continue;
+    o->command = (WfCommand)i;
+    return 0;
+  }
+  snprintf(err, err_size, "unknown command '%s' (warpfuzz --help lists them)", name);
+  return -1;
+}
+
+static int check(const WfOptions *o, char *err, size_t err_size) {
+  if (o->help || o->version) return 0;
+  if (o->command == WF_COMMAND_NONE) {
+    snprintf(err, err_size, "no command (warpfuzz --help lists them)");
+    return -1;
+  }
+  const CommandDesc *c = &commands[o->command];
+  if (o->n_operands < c->min || o->n_operands > c->max) {
+    snprintf(err, err_size, "%s: too %s operands: warpfuzz %s %s", c->name, o->n_operands < c->min ? "few" : "many",
+             c->name, c->operands);
+    return -1;
+  }
+  if (o->jobs > WF_MAX_JOBS) {
+    snprintf(err, err_size, "--jobs takes at most %d", WF_MAX_JOBS);
+    return -1;
+  }
+  return 0;
+}
+
+int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {
+  *out = (WfOptions){.command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
+  int only_operands = 0, n = 0;
+  for (int i = 1; i < argc;) {
+    char *arg = argv[i];
+    if (!only_operands && strcmp(arg, "--") == 0) {
+      only_operands = 1;
+      i++;
+    } else if (!only_operands && arg[0] == '-' && arg[1] != '\0') {
+      int taken = parse_option(out, argc, argv, i, err, err_size);
+      if (taken < 0) return -1;
+      i += taken;
+    } else if (out->command == WF_COMMAND_NONE) {
+      if (take_command(out, arg, err, err_size) != 0) return -1;
+      i++;
+    } else {
+      argv[1 + n++] = arg; /* behind i: the command's own slot is free */
+      i++;
+    }
+  }
+  out->operands = (const char *const *)(argv + 1);
+  out->n_operands = n;
+  return check(out, err, err_size);
+}
+
+/* Several lines of help beside one option; the first line goes where the cursor is. */
+static void print_help_lines(FILE *out, const char *help) {
+  for (const char *line = help;;) {
+    const char *end = strchr(line, '\n');
+    if (!end) {
+      fprintf(out, "%s\n", line);
+      return;
+    }
+    fprintf(out, "%.*s\n%24s", (int)(end - line), line, "");
+    line = end + 1;
+  }
+}
+
+static void print_options(WfCommand command, FILE *out) {
+  fputs("\nOptions:\n", out);
+  for (size_t i = 0; i < N_OPTIONS; i++) {
+    const OptionDesc *d = &options[i];
+    if (!(d->commands & (1u << command))) continue;
+    char left[32];
+    snprintf(left, sizeof left, "--%s%s%s", d->name, d->argument ? " " : "", d->argument ? d->argument : "");
+    fprintf(out, "  %-20s  ", left);
+    print_help_lines(out, d->help);
+  }
+}
+
+void wf_options_help(WfCommand command, FILE *out) {
+  if (command != WF_COMMAND_NONE) {
+    const CommandDesc *c = &commands[command];
+    fprintf(out, "Usage: warpfuzz %s %s [option]...\n\n%s.\n%s%s", c->name, c->operands, c->summary, c->notes,
+            *c->notes ? "\n" : "");
+    print_options(command, out);
+    return;
+  }
+  fputs("Usage: warpfuzz COMMAND [operand | option]...\n\n"
+        "Fuzzes CUDA kernels on the CPU and tells whether they are right.\n\nCommands:\n",
+        out);
+  for (int i = 0; i < (int)WF_COMMAND_NONE; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+  fputs("\nwarpfuzz COMMAND --help describes a command, warpfuzz --version prints the version.\n\n"
+        "Exit status: 0 clean, 1 findings, 2 wrong usage or unreadable input, 77 nothing to run, 99 failure of\n"
+        "warpfuzz itself.\n",
+        out);
+}

@@ -1,0 +1,45 @@
+/* options.h - the command line as a struct; the table behind it is options.def. */
+#ifndef WF_OPTIONS_H
+#define WF_OPTIONS_H
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum WfCommand {
+#define WF_COMMAND(id, name, operands, min, max, summary, notes) WF_COMMAND_##id,
+#include "options.def"
+#undef WF_COMMAND
+  WF_COMMAND_NONE
+} WfCommand;
+
+typedef enum WfBackend { WF_BACKEND_SIMT, WF_BACKEND_GPU, WF_BACKEND_BOTH } WfBackend;
+
+typedef struct WfOptions {
+  WfCommand command; /* WF_COMMAND_NONE: only with help or version */
+  int help, version;
+  const char *const *operands; /* points into argv */
+  int n_operands;
+  uint64_t time_ns; /* 0: not given */
+  uint64_t runs;    /* 0: not given */
+  uint64_t jobs;    /* 1 .. WF_MAX_JOBS */
+  uint64_t seed;
+  int has_seed;
+  uint64_t repeat; /* at least 1 */
+  const char *out, *corpus, *variant; /* corpus, variant: NULL when not given */
+  WfBackend backend;
+  int published, strict, stop_on_first, expected, json;
+} WfOptions;
+
+#define WF_MAX_JOBS 256
+
+/* Parses the arguments after argv[0]; options and operands may be mixed, "--" ends the options. Reorders argv. Returns
+ * 0, or -1 with a one-line message in err. */
+int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size);
+
+/* The help of one command, or of all (WF_COMMAND_NONE). */
+void wf_options_help(WfCommand command, FILE *out);
+
+/* "90", "90s", "5m", "8h" as nanoseconds. 0, or -1: not a positive time, or above 2^63 ns. */
+int wf_time_parse(const char *text, uint64_t *out_ns);
+
+#endif

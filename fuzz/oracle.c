@@ -1,0 +1,101 @@
+/* oracle.c - compares a kernel's output with the reference, element by element. */
+#include "element.h"
+#include "number.h"
+#include "run.h"
+#include <float.h>
+#include <math.h>
+
+typedef enum Outcome { RIGHT, WRONG_CLASS, WRONG_VALUE } Outcome;
+typedef enum ValueClass { CLASS_NAN, CLASS_POS_INF, CLASS_NEG_INF, CLASS_FINITE } ValueClass;
+
+static ValueClass class_of(float f) {
+  if (isnan(f))
+    return CLASS_NAN;
+  if (isinf(f))
+    return f > 0 ? CLASS_POS_INF : CLASS_NEG_INF;
+  return CLASS_FINITE;
+}
+
+/* Near FLT_MAX a result within the bound may round to infinity, or to FLT_MAX where the reference rounds to infinity:
+ * both sides of the edge are then right. Only the derived bound opens it, a tolerance the user added does not. */
+static int meets_at_overflow(float y, double ref, double bound) {
+  if (!isfinite(ref) || isnan(y))
+    return 0;
+  if (isinf(y))
+    return (y > 0) == (ref > 0) && isinf((float)(fabs(ref) + bound));
+  return fabs((double)y - ref) <= bound;
+}
+
+static double allowed_error(const WfJudge *j, int64_t i) {
+  return j->bound[i] + j->rtol * fabs(j->ref[i]) + j->atol;
+}
+
+static Outcome judge_element(const WfJudge *j, int64_t i) {
+  double ref = j->ref[i], bound = j->bound[i];
+  float y = j->y[i], want = (float)ref;
+  if (bound == INFINITY)
+    return RIGHT;
+  if (class_of(y) != class_of(want))
+    return meets_at_overflow(y, ref, bound) ? RIGHT : WRONG_CLASS;
+  if (!isfinite(want))
+    return RIGHT;
+  return fabs((double)y - ref) <= allowed_error(j, i) ? RIGHT : WRONG_VALUE; /* a NaN bound fails */
+}
+
+/* Distance of neighbouring floats at x: 2^(e-23), and 2^-149 below the normals. */
+static double float_spacing(double x) {
+  int e = x == 0 ? FLT_MIN_EXP - 1 : ilogb(x);
+  if (e < FLT_MIN_EXP - 1)
+    e = FLT_MIN_EXP - 1;
+  if (e > FLT_MAX_EXP - 1)
+    e = FLT_MAX_EXP - 1;
+  return ldexp(1.0, e - (FLT_MANT_DIG - 1));
+}
+
+static void report_class(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) {
+  char where[WF_ELEMENT_TEXT], got[WF_NUMBER_SIZE], want[WF_NUMBER_SIZE];
+  WfFinding f;
+  int64_t i = bad->first;
+  wf_bad_finding(&f, bad, SIMT_WRONG_SPECIAL,
+                 "NaN and infinities must be where the reference, rounded to fp32, has them", j->ref[i], j->y[i]);
+  f.variant = j->variant;
+  f.key = j->key;
+  f.bound = j->bound[i];
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%s is %s where the reference is %s", wf_element_text(bad, i, where),
+           wf_number_print_float(got, j->y[i]), wf_number_print_double(want, j->ref[i]));
+  wf_verdict_add(out, &f);
+}
+
+static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) {
+  char where[WF_ELEMENT_TEXT];
+  WfFinding f;
+  int64_t i = bad->first;
+  double err = fabs((double)j->y[i] - j->ref[i]);
+  wf_bad_finding(&f, bad, SIMT_WRONG_RESULT, "the result must stay within the error bound of the op's reference",
+                 j->ref[i], j->y[i]);
+  f.variant = j->variant;
+  f.key = j->key;
+  f.bound = allowed_error(j, i);
+  f.ulp = err / float_spacing(j->ref[i]);
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%s is off by %.3g, allowed is %.3g",
+           wf_element_text(bad, i, where), err, f.bound);
+  wf_verdict_add(out, &f);
+}
+
+void wf_judge(const WfJudge *j, WfVerdict *out) {
+  WfBadSet class_bad, value_bad;
+  int tensor = wf_output_tensor(j->op);
+  wf_bad_init(&class_bad, j->op, tensor, j->dim);
+  wf_bad_init(&value_bad, j->op, tensor, j->dim);
+  for (int64_t i = 0; i < j->n_elems; i++) {
+    Outcome o = judge_element(j, i);
+    if (o == WRONG_CLASS)
+      wf_bad_mark(&class_bad, i);
+    else if (o == WRONG_VALUE)
+      wf_bad_mark(&value_bad, i);
+  }
+  if (class_bad.count > 0)
+    report_class(j, &class_bad, out);
+  if (value_bad.count > 0)
+    report_value(j, &value_bad, out);
+}

@@ -1,0 +1,158 @@
+/* report_table.c - tables on standard output. */
+#define _POSIX_C_SOURCE 200809L
+#include "report_table.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  COLUMNS = 4,
+  HEAD_ROWS = 2 /* of the table of situations: "partial-" over "warp" */
+};
+
+static size_t column_width(const char *const *cells, size_t n_rows, size_t n_columns, size_t column) {
+  size_t width = 0;
+  for (size_t i = 0; i < n_rows; i++) {
+    size_t len = strlen(cells[i * n_columns + column]);
+    if (len > width) width = len;
+  }
+  return width;
+}
+
+void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left) {
+  for (size_t r = 0; r < n_rows; r++) {
+    for (size_t k = 0; k < n_columns; k++) {
+      const char *cell = cells[r * n_columns + k], *gap = k + 1 == n_columns ? "\n" : "  ";
+      int width = (int)column_width(cells, n_rows, n_columns, k);
+      if (k >= n_left)
+        fprintf(out, "%*s%s", width, cell, gap);
+      else
+        fprintf(out, "%-*s%s", k + 1 == n_columns ? 0 : width, cell, gap);
+    }
+  }
+}
+
+static uint32_t set_of(const uint64_t counts[SIMT_CLASS_COUNT]) {
+  uint32_t set = 0;
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) set |= (uint32_t)(counts[i] != 0) << i;
+  return set;
+}
+
+uint32_t wf_row_errors(const WfRow *row) { return set_of(row->errors); }
+
+uint32_t wf_row_warnings(const WfRow *row) { return set_of(row->warnings); }
+
+static void print_class(FILE *f, SimtClass c, uint64_t n, int counts, int warning) {
+  fprintf(f, "%s%s%s%s", ftell(f) > 0 ? ", " : "", warning ? "(" : "", simt_class_name(c), warning ? ")" : "");
+  if (counts) fprintf(f, " x %llu", (unsigned long long)n);
+}
+
+char *wf_classes_text(const WfRow *row, int counts) {
+  char *text = NULL;
+  size_t len;
+  FILE *f = open_memstream(&text, &len);
+  if (!f) return NULL;
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++)
+    if (row->errors[i]) print_class(f, (SimtClass)i, row->errors[i], counts, 0);
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++)
+    if (row->warnings[i]) print_class(f, (SimtClass)i, row->warnings[i], counts, 1);
+  if (ftell(f) == 0) fputc('-', f);
+  if (fclose(f) == 0) return text;
+  free(text);
+  return NULL;
+}
+
+const char *wf_row_verdict(const WfRow *row) {
+  uint32_t errors = wf_row_errors(row), warnings = wf_row_warnings(row);
+  if (row->executions == 0) return "not run";
+  if (row->target.variant->expect) return (errors | warnings) & row->target.variant->expect ? "caught" : "MISSED";
+  if (errors) return "FINDING";
+  return warnings ? "warning" : "clean";
+}
+
+int wf_row_as_expected(const WfRow *row, int strict) {
+  uint32_t errors = wf_row_errors(row), warnings = wf_row_warnings(row);
+  if (row->target.variant->expect) return ((errors | warnings) & row->target.variant->expect) != 0;
+  return errors == 0 && !(strict && warnings);
+}
+
+/* ---- the tables of a campaign ---- */
+
+static char *number_text(uint64_t n) {
+  char text[24];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+  return strdup(text);
+}
+
+static char *name_text(const WfRow *row) {
+  char name[WF_NAME_MAX];
+  wf_target_name(&row->target, name);
+  return strdup(name);
+}
+
+/* All cells are malloc'ed; those not reached yet are NULL. 0 or -1: no memory. */
+typedef int FillCells(const WfRow *rows, size_t n, char **cells);
+
+static int print_cells(FILE *out, const WfRow *rows, size_t n, FillCells *fill, size_t n_rows, size_t n_columns,
+                       size_t n_left) {
+  char **cells = calloc(n_rows * n_columns, sizeof *cells);
+  if (!cells) return -1;
+  int rc = fill(rows, n, cells);
+  if (rc == 0) wf_table_print(out, (const char *const *)cells, n_rows, n_columns, n_left);
+  for (size_t i = 0; i < n_rows * n_columns; i++) free(cells[i]);
+  free(cells);
+  return rc;
+}
+
+static int fill_verdicts(const WfRow *rows, size_t n, char **cells) {
+  static const char *const head[COLUMNS] = {"variant", "verdict", "classes", "executions"};
+  for (size_t k = 0; k < COLUMNS; k++)
+    if (!(cells[k] = strdup(head[k]))) return -1;
+  for (size_t i = 0; i < n; i++) {
+    char **cell = cells + COLUMNS * (i + 1);
+    cell[0] = name_text(&rows[i]);
+    cell[1] = strdup(wf_row_verdict(&rows[i]));
+    cell[2] = wf_classes_text(&rows[i], 1);
+    cell[3] = number_text(rows[i].executions);
+    if (!cell[0] || !cell[1] || !cell[2] || !cell[3]) return -1;
+  }
+  return 0;
+}
+
+/* Names are broken after "-" or ">". */
+static int fill_situation_head(char **upper, char **lower) {
+  upper[0] = strdup("executions");
+  lower[0] = strdup("by situation");
+  for (int k = 0; k < WF_SITUATION_COUNT; k++) {
+    const char *name = wf_situation_name((WfSituation)k);
+    size_t at = strcspn(name, "->");
+    at += name[at] != '\0';
+    upper[1 + k] = strndup(name, at);
+    lower[1 + k] = strdup(name + at);
+  }
+  for (int k = 0; k < 1 + WF_SITUATION_COUNT; k++)
+    if (!upper[k] || !lower[k]) return -1;
+  return 0;
+}
+
+static int fill_situations(const WfRow *rows, size_t n, char **cells) {
+  const size_t columns = 1 + WF_SITUATION_COUNT;
+  if (fill_situation_head(cells, cells + columns) != 0) return -1;
+  for (size_t i = 0; i < n; i++) {
+    char **cell = cells + columns * (HEAD_ROWS + i);
+    uint32_t allowed = wf_situations_allowed(rows[i].target.op, rows[i].target.variant);
+    if (!(cell[0] = name_text(&rows[i]))) return -1;
+    for (int k = 0; k < WF_SITUATION_COUNT; k++) {
+      uint64_t count = rows[i].situations[k];
+      cell[1 + k] = count || allowed >> k & 1 ? number_text(count) : strdup("-");
+      if (!cell[1 + k]) return -1;
+    }
+  }
+  return 0;
+}
+
+int wf_report_rows(FILE *out, const WfRow *rows, size_t n) {
+  int rc = print_cells(out, rows, n, fill_verdicts, 1 + n, COLUMNS, COLUMNS - 1);
+  if (rc != 0) return rc;
+  fputc('\n', out);
+  return print_cells(out, rows, n, fill_situations, HEAD_ROWS + n, 1 + WF_SITUATION_COUNT, 1);
+}

@@ -1,0 +1,39 @@
+/* report_table.h - plain text tables, and the words that sum a variant up. */
+#ifndef WF_REPORT_TABLE_H
+#define WF_REPORT_TABLE_H
+#include "select.h"
+#include "situations.h"
+#include "../simt/simt.h"
+#include <stdio.h>
+
+typedef struct WfRow { /* what one variant went through */
+  WfTarget target;
+  uint64_t executions;
+  uint64_t situations[WF_SITUATION_COUNT];
+  uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+} WfRow;
+
+/* Prints cells (n_rows * n_columns texts, row by row, the head first) in aligned columns, two blanks between: the first
+ * n_left columns start at the same place, the others (numbers) end there. */
+void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left);
+
+/* The classes found, "race-shared, wrong-result"; warnings as "(race-warp)"; counts: with " x N". "-" when none.
+ * malloc'ed; NULL: no memory. */
+char *wf_classes_text(const WfRow *row, int counts);
+
+/* Sets of 1u << SimtClass. */
+uint32_t wf_row_errors(const WfRow *row);
+uint32_t wf_row_warnings(const WfRow *row);
+
+/* Clean variants: "clean", "warning" (nothing worse), "FINDING". Faulty ones: "caught" (a class that the entry names was
+ * found), "MISSED". "not run". */
+const char *wf_row_verdict(const WfRow *row);
+
+/* 1: a faulty variant that was caught, or a clean one without errors (strict: and without warnings). */
+int wf_row_as_expected(const WfRow *row, int strict);
+
+/* Variants with verdict, classes and executions; then, by situation, the executions that were in it: "-" where the
+ * contract leaves no room for it. 0; -1: no memory. */
+int wf_report_rows(FILE *out, const WfRow *rows, size_t n);
+
+#endif

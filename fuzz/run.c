@@ -1,0 +1,186 @@
+/* run.c - one variant on one case: engine runs first, then the oracle, if nothing explains wrong values already. */
+#include "run_impl.h"
+#include "situations.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(c) (1u << (c))
+#define RACES (BIT(SIMT_RACE_WARP) | BIT(SIMT_RACE_SHARED) | BIT(SIMT_RACE_GLOBAL))
+#define WRONG_VALUES (BIT(SIMT_WRONG_SPECIAL) | BIT(SIMT_WRONG_RESULT))
+
+int wf_runner_create(WfRunner **out) {
+  WfRunner *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r)
+    return -1;
+  if (simt_create(&r->simt) != 0) {
+    free(r);
+    return -1;
+  }
+  *out = r;
+  return 0;
+}
+
+void wf_runner_destroy(WfRunner *r) {
+  if (!r)
+    return;
+  simt_destroy(r->simt);
+  for (int t = 0; t < WF_MAX_TENSORS; t++)
+    free(r->values[t].p);
+  for (size_t i = 0; i < sizeof r->y / sizeof r->y[0]; i++)
+    free(r->y[i].p);
+  for (size_t i = 0; i < sizeof r->unwritten / sizeof r->unwritten[0]; i++)
+    free(r->unwritten[i].p);
+  free(r->ref.p);
+  free(r->bound.p);
+  free(r);
+}
+
+void wf_exec_attempt(WfExec *x, WfAttempt *a) {
+  wf_exec_restore(x, a->pattern);
+  memset(&a->stats, 0, sizeof a->stats);
+  simt_begin(x->runner->simt, &a->run);
+  x->variant->entry(&x->args);
+  simt_end(x->runner->simt, &a->stats);
+  memcpy(a->y, x->args.tensor[x->output], x->n_elems[x->output] * sizeof(float));
+  x->out->runs++;
+}
+
+static void take_findings(WfExec *x) {
+  size_t n;
+  const SimtFinding *found = simt_findings(x->runner->simt, &n);
+  for (size_t i = 0; i < n; i++) {
+    WfFinding f;
+    memset(&f, 0, sizeof f);
+    f.simt = found[i];
+    f.op = x->c->op;
+    f.variant = x->variant;
+    wf_verdict_add(x->out, &f);
+  }
+}
+
+/* Everything that one schedule shows without the oracle. 0, or -1: out of memory. */
+static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_blocks) {
+  a->run = (SimtRun){.schedule = schedule,
+                     .detect = x->opt->detect,
+                     .fill = WF_PATTERN_FILL,
+                     .max_steps = x->opt->max_steps,
+                     .reverse_blocks = reverse_blocks};
+  a->pattern = WF_PATTERN_OUTPUT;
+  wf_exec_attempt(x, a);
+  take_findings(x);
+  if (!a->stats.abandoned) {
+    wf_check_inputs(x);
+    if (wf_check_unwritten(x, a) != 0)
+      return -1;
+  }
+  wf_check_poison(x, a);
+  return 0;
+}
+
+/* Another seed, a pure function of the first; never 0, which would mean no preemption (SplitMix64's output function,
+ * Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+static uint64_t second_schedule(uint64_t seed) {
+  uint64_t z = seed + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return z != 0 ? z : 1;
+}
+
+static void judge_output(WfExec *x, const float *y) {
+  WfJudge j = {.op = x->c->op,
+               .variant = x->variant,
+               .dim = x->c->dim,
+               .y = y,
+               .ref = x->ref,
+               .bound = x->bound,
+               .n_elems = (int64_t)x->n_elems[x->output],
+               .rtol = x->opt->rtol,
+               .atol = x->opt->atol};
+  wf_judge(&j, x->out);
+}
+
+static void check_invariant(WfExec *x, const float *y) {
+  char msg[sizeof((SimtFinding *)0)->detail] = "";
+  WfRefArgs a;
+  WfBadSet bad;
+  WfFinding f;
+  wf_ref_args(x, &a);
+  int64_t i = x->c->op->invariant(&a, y, msg, sizeof msg);
+  if (i < 0)
+    return;
+  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_bad_mark(&bad, i);
+  wf_bad_finding(&f, &bad, SIMT_WRONG_RESULT, "an invariant of the op must hold", x->ref[i], y[i]);
+  f.variant = x->variant;
+  f.bound = x->bound[i];
+  memcpy(f.simt.detail, msg, sizeof msg);
+  wf_verdict_add(x->out, &f);
+}
+
+static int judge_values(WfExec *x, const float *y) {
+  if (wf_exec_reference(x) != 0)
+    return -1;
+  judge_output(x, y);
+  if (x->c->op->invariant && !(x->out->errors & WRONG_VALUES))
+    check_invariant(x, y);
+  return 0;
+}
+
+static int run_case(WfExec *x) {
+  if (examine(x, &x->first, x->c->schedule, 0) != 0)
+    return -1;
+  x->out->stats = x->first.stats;
+  if (x->first.stats.abandoned || (x->out->errors & RACES))
+    return 0;
+  if (examine(x, &x->second, second_schedule(x->c->schedule), 1) != 0)
+    return -1;
+  if (x->out->errors)
+    return 0; /* wrong values and other bits would be consequences of these */
+  if (judge_values(x, x->first.y) != 0)
+    return -1;
+  if (x->second.stats.abandoned || wf_check_schedules(x) == 0 || (x->variant->flags & WF_DETERMINISTIC))
+    return 0;
+  return judge_values(x, x->second.y); /* other bits are allowed, wrong ones are not */
+}
+
+/* The key is a hash of the printed case, too dear for the many executions that find nothing. */
+static void set_keys(WfVerdict *out, const WfCase *c) {
+  if (out->n == 0)
+    return;
+  uint64_t key = wf_case_key(c);
+  for (size_t i = 0; i < out->n; i++)
+    out->finding[i].key = key;
+}
+
+static void say(char *err, size_t err_size, const char *text) {
+  if (err && err_size > 0)
+    snprintf(err, err_size, "%s", text);
+}
+
+int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,
+           size_t err_size) {
+  WfExec x;
+  WfGeometry g;
+  memset(out, 0, sizeof *out);
+  if (!wf_case_admits(c, v, &g, err, err_size))
+    return -2;
+  memset(&x, 0, sizeof x);
+  x.runner = r;
+  x.c = c;
+  x.variant = v;
+  x.opt = opt;
+  x.out = out;
+  x.output = wf_output_tensor(c->op);
+  int rc = wf_exec_memory(&x, &g);
+  if (rc == 0) {
+    out->situations = wf_situations(c, v, &g, x.values);
+    rc = run_case(&x);
+  }
+  simt_free_all(r->simt);
+  set_keys(out, c);
+  if (rc != 0)
+    say(err, err_size, "out of memory");
+  return rc;
+}

@@ -1,0 +1,54 @@
+/* run.h - runs one variant on one case and judges it: engine findings, poison by further fills, oracle, second
+ * schedule, inputs unchanged, outputs written. */
+#ifndef WF_RUN_H
+#define WF_RUN_H
+#include "finding.h"
+
+#define WF_MAX_FINDINGS 32
+
+typedef struct WfVerdict {
+  size_t n;                      /* findings, at most WF_MAX_FINDINGS; further ones are only counted */
+  size_t n_dropped;
+  WfFinding finding[WF_MAX_FINDINGS];
+  uint32_t errors, warnings;     /* sets of 1u << SimtClass */
+  uint64_t runs;                 /* engine runs this took (fills, schedules) */
+  SimtStats stats;               /* of the first run */
+  uint32_t situations;           /* set of 1u << WfSituation (situations.h) this execution was in */
+} WfVerdict;
+
+typedef struct WfRunner WfRunner; /* engine context and buffers, reused from case to case; keeps no other state */
+int wf_runner_create(WfRunner **out); /* 0; -1: no memory */
+void wf_runner_destroy(WfRunner *r);
+
+typedef struct WfRunOptions {
+  uint32_t detect;    /* SIMT_DETECT_* */
+  double rtol, atol;  /* widen the bound; 0 */
+  uint64_t max_steps; /* 0: default */
+} WfRunOptions;
+
+/* The case must be admitted by v (wf_case_admits). Same case, same build: same verdict, byte for byte. 0; -1: out of
+ * memory, -2: the contract does not admit the case; why in err (may be NULL).
+ *
+ * Findings name causes: the oracle (wrong-special, wrong-result, invariants) and the comparison of schedules
+ * (nondeterministic) only speak when nothing else is an error, and never about outputs of a run that was cut short.
+ * A NaN is a NaN whatever its payload, in every comparison. For input-written, index, expected and got are about the
+ * tensor named by simt.object; for nondeterministic, expected is the value under the first schedule. */
+int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,
+           size_t err_size);
+
+/* oracle.c: compares y (kernel output) with the reference, class first, then !(err <= bound). Adds wrong-special and
+ * wrong-result to the verdict. */
+typedef struct WfJudge {
+  const WfOp *op;
+  const WfVariant *variant;
+  uint64_t key;
+  const int64_t *dim;
+  const float *y;
+  const double *ref, *bound;
+  int64_t n_elems;
+  double rtol, atol;
+} WfJudge;
+void wf_judge(const WfJudge *j, WfVerdict *out);
+void wf_verdict_add(WfVerdict *v, const WfFinding *f); /* deduplicates by wf_finding_same */
+
+#endif

@@ -1,0 +1,187 @@
+/* run_checks.c - checks between attempts: inputs, unwritten outputs, values nobody wrote, schedules. */
+#include "number.h"
+#include "run_impl.h"
+#include <math.h>
+#include <string.h>
+
+static void add(WfExec *x, WfFinding *f) {
+  f->op = x->c->op;
+  f->variant = x->variant;
+  wf_verdict_add(x->out, f);
+}
+
+static int same_bits(const float *a, const float *b) {
+  return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Devices give one canonical NaN where x86 passes an operand's payload on, so payloads say nothing. */
+static int same_value(const float *a, const float *b) {
+  return same_bits(a, b) || (isnan(*a) && isnan(*b));
+}
+
+/* ---- inputs ---- */
+
+static void report_input(WfExec *x, int t, const WfBadSet *bad, const float *now) {
+  char where[WF_ELEMENT_TEXT], was_text[WF_NUMBER_SIZE], is_text[WF_NUMBER_SIZE];
+  float was = x->values[t][bad->first], is = now[bad->first];
+  WfFinding f;
+  wf_bad_finding(&f, bad, SIMT_INPUT_WRITTEN, "the kernel must leave its inputs as they were", was, is);
+  snprintf(f.simt.detail, sizeof f.simt.detail, "input %s changed from %s to %s",
+           wf_element_text(bad, bad->first, where), wf_number_print_float(was_text, was),
+           wf_number_print_float(is_text, is));
+  add(x, &f);
+}
+
+void wf_check_inputs(WfExec *x) {
+  for (int t = 0; t < x->c->op->n_tensors; t++) {
+    const float *was = x->values[t], *now = x->args.tensor[t];
+    if (!was || memcmp(was, now, x->n_elems[t] * sizeof(float)) == 0)
+      continue;
+    WfBadSet bad;
+    wf_bad_init(&bad, x->c->op, t, x->c->dim);
+    for (size_t i = 0; i < x->n_elems[t]; i++)
+      if (!same_bits(&was[i], &now[i]))
+        wf_bad_mark(&bad, (int64_t)i);
+    report_input(x, t, &bad, now);
+  }
+}
+
+/* ---- outputs nobody wrote ---- */
+
+/* The engine counts over ranges: halve them until they are all or nothing. */
+static void find_unwritten(Simt *s, const float *y, size_t n, uint8_t *mask) {
+  uint64_t first, missing = n > 0 ? simt_unwritten(s, y, sizeof *y, n, &first) : 0;
+  if (missing == 0 || missing >= n) {
+    memset(mask, missing > 0, n);
+    return;
+  }
+  find_unwritten(s, y, n / 2, mask);
+  find_unwritten(s, y + n / 2, n - n / 2, mask + n / 2);
+}
+
+static void report_unwritten(WfExec *x, const WfAttempt *a) {
+  char where[WF_ELEMENT_TEXT];
+  WfBadSet bad;
+  WfFinding f;
+  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  for (size_t i = 0; i < x->n_elems[x->output]; i++)
+    if (a->unwritten[i])
+      wf_bad_mark(&bad, (int64_t)i);
+  wf_bad_finding(&f, &bad, SIMT_UNWRITTEN_OUTPUT, "every element of the output must be written", x->ref[bad.first],
+                 a->y[bad.first]);
+  f.bound = x->bound[bad.first];
+  snprintf(f.simt.detail, sizeof f.simt.detail, "no thread wrote %s", wf_element_text(&bad, bad.first, where));
+  add(x, &f);
+}
+
+int wf_check_unwritten(WfExec *x, WfAttempt *a) {
+  uint64_t first;
+  Simt *s = x->runner->simt;
+  const float *y = x->args.tensor[x->output];
+  a->n_unwritten = simt_unwritten(s, y, sizeof *y, x->n_elems[x->output], &first);
+  if (a->n_unwritten == 0)
+    return 0;
+  find_unwritten(s, y, x->n_elems[x->output], a->unwritten);
+  if (wf_exec_reference(x) != 0)
+    return -1;
+  report_unwritten(x, a);
+  return 0;
+}
+
+/* ---- comparing attempts ---- */
+
+static int was_written(const WfAttempt *a, size_t i) {
+  return a->n_unwritten == 0 || !a->unwritten[i];
+}
+
+int64_t wf_attempt_diff(const WfExec *x, const WfAttempt *a, const WfAttempt *b, WfBadSet *bad) {
+  int64_t first = -1;
+  for (size_t i = 0; i < x->n_elems[x->output]; i++) {
+    if (!was_written(a, i) || !was_written(b, i) || same_value(&a->y[i], &b->y[i]))
+      continue;
+    if (first < 0)
+      first = (int64_t)i;
+    if (!bad)
+      break;
+    wf_bad_mark(bad, (int64_t)i);
+  }
+  return first;
+}
+
+static void report_poison(WfExec *x, const WfAttempt *a, int64_t index) {
+  char where[WF_ELEMENT_TEXT];
+  WfBadSet shape;
+  WfFinding f;
+  size_t at;
+  memset(&f, 0, sizeof f);
+  f.simt = a->stats.poison;
+  f.simt.severity = SIMT_ERROR;
+  if (f.simt.count == 0)
+    f.simt.count = 1;
+  wf_bad_init(&shape, x->c->op, x->output, x->c->dim);
+  f.simt.detail[sizeof f.simt.detail - 1] = '\0';
+  at = strlen(f.simt.detail);
+  if (index >= 0)
+    snprintf(f.simt.detail + at, sizeof f.simt.detail - at, "%sit changes %s", at > 0 ? "; " : "",
+             wf_element_text(&shape, index, where));
+  else
+    snprintf(f.simt.detail + at, sizeof f.simt.detail - at, "%sit decides a branch or an address", at > 0 ? "; " : "");
+  add(x, &f);
+}
+
+static uint32_t bits_of(float f) {
+  uint32_t u;
+  memcpy(&u, &f, sizeof u);
+  return u;
+}
+
+/* Attempt a again in x->probe, with these bits in place of values that nobody wrote; the hash of what it did. */
+static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, uint32_t pattern) {
+  WfAttempt *p = &x->probe;
+  p->run = a->run;
+  p->run.detect |= SIMT_TRACE;
+  p->run.fill = fill;
+  p->pattern = pattern;
+  p->n_unwritten = 0;
+  wf_exec_attempt(x, p);
+  return p->stats.trace_hash;
+}
+
+/* A value nobody wrote matters when other bits in its place change an output, a branch or an address. Output buffers
+ * are such values too until they are written, so the pattern in them changes along. A run that was cut short can still
+ * be compared by its branches and addresses: a wild address is often why. */
+void wf_check_poison(WfExec *x, const WfAttempt *a) {
+  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0, 0xffc0cafeu};
+  WfAttempt *p = &x->probe;
+  if (!a->stats.poison_read || x->have_poison)
+    return;
+  uint64_t trace = traced(x, a, a->run.fill, a->pattern);
+  for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
+    int64_t index = -1;
+    uint64_t probe_trace = traced(x, a, fills[k], fills[k]);
+    if (!a->stats.abandoned && !p->stats.abandoned)
+      index = wf_attempt_diff(x, a, p, NULL);
+    if (index < 0 && probe_trace == trace && p->stats.abandoned == a->stats.abandoned)
+      continue;
+    report_poison(x, a, index);
+    x->have_poison = 1;
+    return;
+  }
+}
+
+int64_t wf_check_schedules(WfExec *x) {
+  char where[WF_ELEMENT_TEXT], first_text[WF_NUMBER_SIZE], second_text[WF_NUMBER_SIZE];
+  WfBadSet bad;
+  WfFinding f;
+  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_attempt_diff(x, &x->first, &x->second, &bad);
+  if (bad.count == 0 || !(x->variant->flags & WF_DETERMINISTIC))
+    return bad.count;
+  float a = x->first.y[bad.first], b = x->second.y[bad.first];
+  wf_bad_finding(&f, &bad, SIMT_NONDETERMINISTIC, "the variant promises the same bits under every schedule", a, b);
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%s is %s under one schedule and %s under another",
+           wf_element_text(&bad, bad.first, where), wf_number_print_float(first_text, a),
+           wf_number_print_float(second_text, b));
+  add(x, &f);
+  return bad.count;
+}

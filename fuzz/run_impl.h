@@ -1,0 +1,69 @@
+/* run_impl.h - what the parts of wf_run() share: the runner's buffers, one case being run, one attempt at it. */
+#ifndef WF_RUN_IMPL_H
+#define WF_RUN_IMPL_H
+#include "element.h"
+#include "run.h"
+
+/* NaN patterns that no kernel computes: devices and x86 produce 0x7fffffff, 0x7fc00000 and 0xffc00000. */
+#define WF_PATTERN_OUTPUT 0x7fc0deadu /* outputs before a run */
+#define WF_PATTERN_FILL 0x7fc0beefu   /* SimtRun.fill, values that nobody wrote */
+
+typedef struct WfArray {
+  void *p;
+  size_t room_bytes;
+} WfArray;
+
+struct WfRunner {
+  Simt *simt;
+  WfArray values[WF_MAX_TENSORS]; /* inputs as the host has them */
+  WfArray y[3];                   /* outputs of the attempts: first, second, probe */
+  WfArray unwritten[2];           /* a byte an output element: first, second */
+  WfArray ref, bound;
+};
+
+/* One engine run of the case and what came of it. */
+typedef struct WfAttempt {
+  SimtRun run;
+  uint32_t pattern;    /* outputs before it */
+  SimtStats stats;
+  float *y;            /* output after it */
+  uint8_t *unwritten;  /* 1 for each output element nobody wrote; NULL for probes */
+  uint64_t n_unwritten; /* 0 also when the run was cut short: nothing is said about its outputs then */
+} WfAttempt;
+
+/* One wf_run() under way. */
+typedef struct WfExec {
+  WfRunner *runner;
+  const WfCase *c;
+  const WfVariant *variant;
+  const WfRunOptions *opt;
+  WfVerdict *out;
+  int output;                     /* index of the output tensor */
+  size_t n_elems[WF_MAX_TENSORS];
+  const float *values[WF_MAX_TENSORS]; /* NULL at the output */
+  WfLaunchArgs args;
+  double *ref, *bound;            /* filled when have_ref */
+  int have_ref, have_poison;      /* have_poison: an uninitialised value was found to matter */
+  WfAttempt first, second, probe;
+} WfExec;
+
+/* run_memory.c. Each returns 0, or -1: out of memory. */
+int wf_exec_memory(WfExec *x, const WfGeometry *g); /* host arrays and device buffers of the case */
+int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once per case */
+void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
+void wf_ref_args(const WfExec *x, WfRefArgs *a);
+
+/* Runs the kernel as a->run says, with a->pattern in the outputs; fills stats and y (run.c). */
+void wf_exec_attempt(WfExec *x, WfAttempt *a);
+
+/* run_checks.c: what can be said right after an attempt, before the next one. */
+void wf_check_inputs(WfExec *x);                     /* input-written */
+int wf_check_unwritten(WfExec *x, WfAttempt *a);     /* unwritten-output; 0, or -1: out of memory */
+void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other fills; stats.poison as an error */
+int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
+
+/* The elements both attempts wrote that differ, in all but NaN payloads: first index, or -1. Marks them in bad unless
+ * it is NULL. */
+int64_t wf_attempt_diff(const WfExec *x, const WfAttempt *a, const WfAttempt *b, WfBadSet *bad);
+
+#endif

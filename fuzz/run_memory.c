@@ -1,0 +1,94 @@
+/* run_memory.c - host arrays and device buffers of a case. */
+#include "run_impl.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The array with room for n elements; contents are lost when it grows. NULL: out of memory. */
+static void *array_room(WfArray *a, size_t n, size_t elem_bytes) {
+  size_t bytes;
+  if (__builtin_mul_overflow(n, elem_bytes, &bytes))
+    return NULL;
+  if (bytes <= a->room_bytes && a->p)
+    return a->p;
+  free(a->p);
+  a->p = malloc(bytes > 0 ? bytes : 1);
+  a->room_bytes = a->p ? bytes : 0;
+  return a->p;
+}
+
+static int tensor_memory(WfExec *x, int t) {
+  const WfTensorDesc *desc = &x->c->op->tensors[t];
+  int64_t n = wf_case_elems(x->c, t);
+  unsigned flags = desc->role == WF_IN ? SIMT_BUF_INIT : 0;
+  size_t bytes;
+  if (n < 0 || __builtin_mul_overflow((size_t)n, sizeof(float), &bytes))
+    return -1;
+  x->n_elems[t] = (size_t)n;
+  if (desc->role == WF_IN) {
+    float *host = array_room(&x->runner->values[t], (size_t)n, sizeof(float));
+    if (!host)
+      return -1;
+    wf_case_values(x->c, t, host);
+    x->values[t] = host;
+  }
+  return simt_alloc(x->runner->simt, desc->name, bytes, x->c->fill[t].base_offset_elems * sizeof(float), flags,
+                    &x->args.tensor[t]);
+}
+
+static int attempt_memory(WfExec *x) {
+  WfRunner *r = x->runner;
+  size_t n = x->n_elems[x->output];
+  x->first.y = array_room(&r->y[0], n, sizeof(float));
+  x->second.y = array_room(&r->y[1], n, sizeof(float));
+  x->probe.y = array_room(&r->y[2], n, sizeof(float));
+  x->first.unwritten = array_room(&r->unwritten[0], n, 1);
+  x->second.unwritten = array_room(&r->unwritten[1], n, 1);
+  return x->first.y && x->second.y && x->probe.y && x->first.unwritten && x->second.unwritten ? 0 : -1;
+}
+
+int wf_exec_memory(WfExec *x, const WfGeometry *g) {
+  memcpy(x->args.dim, x->c->dim, sizeof x->args.dim);
+  memcpy(x->args.scalar, x->c->scalar, sizeof x->args.scalar);
+  memcpy(x->args.grid, g->grid, sizeof x->args.grid);
+  memcpy(x->args.block, g->block, sizeof x->args.block);
+  x->args.shared_bytes = g->shared_bytes;
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (tensor_memory(x, t) != 0)
+      return -1;
+  return attempt_memory(x);
+}
+
+void wf_ref_args(const WfExec *x, WfRefArgs *a) {
+  a->dim = x->c->dim;
+  a->in = x->values;
+  a->scalar = x->c->scalar;
+  a->masked = x->variant->masked;
+  a->variant_flags = x->variant->flags;
+}
+
+int wf_exec_reference(WfExec *x) {
+  size_t n = x->n_elems[x->output];
+  WfRefArgs a;
+  if (x->have_ref)
+    return 0;
+  x->ref = array_room(&x->runner->ref, n, sizeof(double));
+  x->bound = array_room(&x->runner->bound, n, sizeof(double));
+  if (!x->ref || !x->bound)
+    return -1;
+  wf_ref_args(x, &a);
+  if (x->c->op->reference(&a, x->ref, x->bound) != 0)
+    return -1;
+  x->have_ref = 1;
+  return 0;
+}
+
+void wf_exec_restore(WfExec *x, uint32_t pattern) {
+  for (int t = 0; t < x->c->op->n_tensors; t++) {
+    unsigned char *device = x->args.tensor[t];
+    if (x->values[t])
+      memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
+    else
+      for (size_t i = 0; i < x->n_elems[t]; i++)
+        memcpy(device + i * sizeof pattern, &pattern, sizeof pattern);
+  }
+}

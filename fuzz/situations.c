@@ -1,0 +1,130 @@
+/* situations.c - classifies executions by launch geometry, shape and input values. */
+#include "situations.h"
+#include <math.h>
+#include <string.h>
+
+#define WARP_THREADS 32
+#define VECTOR_ELEMS 4 /* fp32 elements of a 16-byte access */
+
+static const char *const situation_names[WF_SITUATION_COUNT] = {
+  [WF_PARTIAL_WARP] = "partial-warp",       [WF_COLS_OVER_BLOCK] = "cols>block", [WF_BLOCK_OVER_COLS] = "block>cols",
+  [WF_ROWS_OVER_GRID] = "rows>grid",        [WF_MASKED_ROW] = "masked-row",      [WF_NAN_INPUT] = "nan-input",
+  [WF_INF_INPUT] = "inf-input",             [WF_SINGLE_ROW] = "single-row",      [WF_UNALIGNED_BASE] = "unaligned-base",
+};
+
+const char *wf_situation_name(WfSituation s) {
+  return situation_names[s];
+}
+
+static uint32_t flag(WfSituation s, int holds) {
+  return holds ? 1u << s : 0;
+}
+
+static int first_input(const WfOp *op) {
+  for (int t = 0; t < op->n_tensors; t++)
+    if (op->tensors[t].role == WF_IN)
+      return t;
+  return 0;
+}
+
+static int64_t row_count(const WfCase *c, int tensor) {
+  const WfTensorDesc *t = &c->op->tensors[tensor];
+  return t->rank == 2 ? c->dim[t->dim[0]] : 1;
+}
+
+static int64_t col_count(const WfCase *c, int tensor) {
+  const WfTensorDesc *t = &c->op->tensors[tensor];
+  return c->dim[t->dim[t->rank - 1]];
+}
+
+static uint64_t volume(const uint32_t n[3]) {
+  return (uint64_t)n[0] * n[1] * n[2];
+}
+
+static uint32_t launch_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g) {
+  int t = first_input(c->op);
+  uint64_t rows = (uint64_t)row_count(c, t), cols = (uint64_t)col_count(c, t);
+  uint64_t threads = volume(g->block), blocks = volume(g->grid);
+  return flag(WF_PARTIAL_WARP, threads % WARP_THREADS != 0) | flag(WF_COLS_OVER_BLOCK, cols > threads) |
+         flag(WF_BLOCK_OVER_COLS, threads > cols) | flag(WF_ROWS_OVER_GRID, !v->grid && rows > blocks) |
+         flag(WF_SINGLE_ROW, c->op->tensors[t].rank == 2 && rows == 1);
+}
+
+static uint32_t base_situations(const WfCase *c) {
+  uint32_t set = 0;
+  for (int t = 0; t < c->op->n_tensors; t++)
+    set |= flag(WF_UNALIGNED_BASE, c->fill[t].base_offset_elems % VECTOR_ELEMS != 0);
+  return set;
+}
+
+static uint32_t row_situations(const float *row, int64_t cols) {
+  int64_t n_nan = 0, n_inf = 0, n_masked = 0;
+  for (int64_t i = 0; i < cols; i++) {
+    n_nan += isnan(row[i]) != 0;
+    n_inf += isinf(row[i]) != 0;
+    n_masked += row[i] == -INFINITY;
+  }
+  return flag(WF_NAN_INPUT, n_nan > 0) | flag(WF_INF_INPUT, n_inf > 0) |
+         flag(WF_MASKED_ROW, cols > 0 && n_masked == cols);
+}
+
+uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const float *const *values) {
+  uint32_t set = launch_situations(c, v, g) | base_situations(c);
+  for (int t = 0; t < c->op->n_tensors; t++) {
+    if (c->op->tensors[t].role != WF_IN)
+      continue;
+    int64_t rows = row_count(c, t), cols = col_count(c, t);
+    for (int64_t r = 0; r < rows; r++)
+      set |= row_situations(values[t] + r * cols, cols);
+  }
+  return set;
+}
+
+/* ---- what a contract leaves room for ---- */
+
+#define BIT(s) (1u << (s))
+#define OF_VALUES (BIT(WF_MASKED_ROW) | BIT(WF_NAN_INPUT) | BIT(WF_INF_INPUT))
+#define ALL_SITUATIONS (BIT(WF_SITUATION_COUNT) - 1)
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* Warp and vector edges, both sides of usual block sizes. */
+static const int64_t lattice_dims[] = {1, 2, 3, 4, 8, 31, 32, 33, 64, 100, 256, 1000, 1024, 2048};
+static const uint32_t lattice_blocks[] = {1, 7, 8, 16, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1000, 1024};
+
+/* Block, grid and alignment of a case whose dims are set: the situations of those that are admitted. */
+static uint32_t launches_allowed(WfCase *c, const WfVariant *v) {
+  uint32_t set = 0;
+  WfGeometry g;
+  for (size_t i = 0; i < COUNT(lattice_blocks); i++) {
+    c->block[0] = lattice_blocks[i];
+    for (uint32_t k = 0; k < 4; k++) {
+      c->grid[0] = k & 1; /* one block; by formula or as usual */
+      c->fill[0].base_offset_elems = k >> 1;
+      if (wf_case_admits(c, v, &g, NULL, 0))
+        set |= launch_situations(c, v, &g) | base_situations(c);
+    }
+  }
+  return set;
+}
+
+uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
+  uint32_t set = OF_VALUES;
+  size_t points = 1;
+  WfCase c;
+  memset(&c, 0, sizeof c);
+  c.op = op;
+  c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
+  for (int d = 0; d < op->n_dims; d++)
+    points *= COUNT(lattice_dims);
+  for (size_t p = 0; p < points && set != ALL_SITUATIONS; p++) {
+    size_t rest = p;
+    int outside = 0;
+    for (int d = 0; d < op->n_dims; d++, rest /= COUNT(lattice_dims)) {
+      c.dim[d] = lattice_dims[rest % COUNT(lattice_dims)];
+      outside |= c.dim[d] < op->dims[d].min || c.dim[d] > op->dims[d].fuzz_max;
+    }
+    if (!outside)
+      set |= launches_allowed(&c, v);
+  }
+  return set;
+}

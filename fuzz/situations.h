@@ -1,0 +1,33 @@
+/* situations.h - which of the situations that break kernels an execution was in; reports count them, so that a clean
+ * verdict says what it rests on. */
+#ifndef WF_SITUATIONS_H
+#define WF_SITUATIONS_H
+#include "case.h"
+
+/* Rows and columns are those of the op's first input (rank 1: one row); the block is all its threads, the grid all its
+ * blocks. */
+typedef enum WfSituation {
+  WF_PARTIAL_WARP,    /* the block is no multiple of 32 threads */
+  WF_COLS_OVER_BLOCK, /* more columns than threads in a block */
+  WF_BLOCK_OVER_COLS, /* more threads in a block than columns */
+  WF_ROWS_OVER_GRID,  /* more rows than blocks, where the variant leaves the grid free */
+  WF_MASKED_ROW,      /* an input row that is -inf throughout */
+  WF_NAN_INPUT,
+  WF_INF_INPUT,       /* of either sign */
+  WF_SINGLE_ROW,      /* one row of an input of rank 2 */
+  WF_UNALIGNED_BASE,  /* a base pointer that is no multiple of 16 bytes */
+  WF_SITUATION_COUNT
+} WfSituation;
+
+const char *wf_situation_name(WfSituation s); /* "partial-warp" */
+
+/* Set of 1u << WfSituation. values: host arrays by the op's tensors, dense, row-major; those of outputs are not
+ * read. */
+uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const float *const *values);
+
+/* The situations that the variant's contract leaves room for, as a set: those of values always, those of shape, launch and
+ * alignment when some case of a fixed lattice of usual sizes is admitted and in it. Takes up to a few hundredths of a
+ * second. */
+uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v);
+
+#endif

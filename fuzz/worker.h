@@ -1,0 +1,83 @@
+/* worker.h - a fuzzing process. Kernels may take the process down with them, so the loop runs in a child: it reports
+ * through a pipe, keeps its counts and the case it is running in shared memory, and writes no file. */
+#ifndef WF_WORKER_H
+#define WF_WORKER_H
+#include "case_files.h"
+#include "fuzzer.h"
+#include "situations.h"
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* What all workers of one campaign are told. */
+typedef struct WfPlan {
+  const WfTarget *targets;
+  size_t n_targets;
+  const WfCase *seeds; /* to start from */
+  size_t n_seeds;
+  uint64_t seed, runs; /* runs: executions of all workers together; 0: no limit */
+  uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+  unsigned jobs;
+  int strict, stop_on_first;
+  const char *out; /* directory of the case files, for the paths in reports */
+} WfPlan;
+
+typedef struct WfCounts { /* of one variant */
+  _Atomic uint64_t executions;
+  _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
+  _Atomic uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+} WfCounts;
+
+/* Shared between the parent and one worker. */
+typedef struct WfShared {
+  _Atomic int stop;             /* parent: finish the current case and end */
+  _Atomic int busy;             /* worker: `current` is being run */
+  _Atomic uint64_t corpus, features;
+  uint32_t current_target;
+  WfCase current;
+  WfCounts counts[];            /* by target */
+} WfShared;
+
+typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_CORPUS, WF_RECORD_FAILURE } WfRecordKind;
+
+/* One message of a worker; its strings follow it in the pipe. Pointers in `c` are to constant tables, which a fork
+ * leaves where they are. */
+typedef struct WfRecord {
+  WfRecordKind kind;
+  uint32_t target;
+  SimtClass cls;
+  SimtSeverity severity;
+  uint64_t id;   /* wf_finding_id */
+  uint64_t key;  /* wf_case_key(&c) */
+  uint64_t size; /* wf_case_size */
+  WfCase c;      /* as it is to be saved */
+  char places[320]; /* finding: wf_finding_places, cut */
+  size_t json_len, text_len;
+  char *json; /* finding: its JSON line */
+  char *text; /* finding: its full text when it is the first of its class and variant; failure: the message; else NULL */
+} WfRecord;
+
+typedef struct WfWorker {
+  pid_t pid; /* 0: not running */
+  int fd;    /* reading end */
+  unsigned index, generation;
+  WfShared *shared;
+  size_t shared_bytes;
+} WfWorker;
+
+/* Maps the shared memory. 0; -1: no memory. */
+int wf_worker_init(WfWorker *w, unsigned index, size_t n_targets);
+void wf_worker_free(WfWorker *w);
+
+/* Starts the process; after a death, the next generation with another seed and an empty corpus. 0; -1: no process. */
+int wf_worker_start(WfWorker *w, const WfPlan *plan);
+
+/* Reads one record, waiting for the rest of it when its beginning has come. 1; 0: the worker closed its end (the
+ * process is ending); -1: no memory. The strings are the caller's to free. */
+int wf_worker_read(WfWorker *w, WfRecord *out);
+
+/* Executions so far, over all variants and generations. */
+uint64_t wf_worker_executions(const WfWorker *w, size_t n_targets);
+
+uint64_t wf_clock_ns(void); /* CLOCK_MONOTONIC */
+
+#endif

@@ -1,0 +1,287 @@
+/* softmax.c - softmax over rows: y[r,c] = exp(x[r,c] - M) / S, M the row's maximum, S the sum of exp(x[r,j] - M) over j.
+ *
+ * Classes. A NaN or +inf anywhere in a row makes the whole row NaN. A row that is -inf throughout (masked) is what the
+ * contract says. An element that is -inf in any other row gives exactly 0.
+ *
+ * The bound. Let u = 2^-24 be the unit roundoff of float, a_j = M - x_j, w_j = exp(-a_j), and t_j a bound of the relative
+ * error of a kernel's w_j. Errors are composed by Lemma 3.1 of Higham, "Accuracy and Stability of Numerical Algorithms"
+ * (2nd edition, SIAM 2002): if |d_1| + ... + |d_k| <= t < 1, a product of factors (1 + d_i)^(+-1) is 1 + e with
+ * |e| <= t / (1 - t). It covers every kernel that subtracts a maximum in float before it takes an exponential:
+ *
+ * 1. The argument. x_j - m is rounded once (u); kernels that use exp2 multiply by a rounded log2(e) as well (2u). An
+ *    argument that is off by 3u a changes the exponential by a factor within 3u a to first order.
+ * 2. The exponential. CUDA C++ Programming Guide, appendix Mathematical Functions: expf is within 2 ulp of the correctly
+ *    rounded result, __expf within 2 + floor(abs(1.173 * x)). One ulp is at most 2u and the rounding itself u: 5u, and
+ *    2.346u a more for __expf. Both are exact at 0 (CUDA Math API, expf; PTX ISA, special values of ex2).
+ * 3. Rescaling. An online algorithm takes exp(x_j - m_1) and multiplies by exp(m_1 - m_2), exp(m_2 - m_3) ... each time its
+ *    maximum grows, up to M. The gaps add up to a_j, so that 1. does not grow. Factors exp(0) are exact; the others
+ *    belong to increasing maxima, each an element above x_j. With r_j distinct elements above x_j there are at most r_j
+ *    exponentials and products, whatever the order: t_j = 3u a_j + (5u + u) r_j, + 2.346u a_j for __expf.
+ *    Numerators are rescaled once a level of the machine (lane, warp, block, grid): r_j is at most 4 for them.
+ * 4. The sum. The terms are positive, so the errors of the weights average: sum w_j t_j / S. Rounding in the additions, in
+ *    any order (Higham, section 4.2): adding b to s errs by at most u (s + b), and by no more than b, for s is a float
+ *    itself. Count the terms with w_j >= u S, n_big of them, by the first and the others by the second: at most
+ *    (n_big - 1) u + (sum of the others / S), times 1 + n u for sums among the others.
+ * 5. The quotient: 1/S and a product, or one division: 2u.
+ * 6. Underflow. S >= 1 up to the above. A numerator, each of its rescalings, and the quotient may be flushed to zero where
+ *    they are below FLT_MIN: less than 8 FLT_MIN together. In S the same is below n 2^-120, which 7. outweighs.
+ * 7. This file's own error: with v = 2^-53, n v in S, a v in the argument, some v in the exponential.
+ * Differences below -FLT_MAX give exp(-inf) = 0, which is right. */
+#include "../fuzz/op.h"
+#include "../simt/simt.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ULP_HALF 0x1p-24 /* u */
+#define UNDERFLOW (8 * (double)FLT_MIN)
+#define N_BUCKETS 256
+#define NUMERATOR_RESCALINGS 4
+#define MAX_INVARIANT_COLS (1 << 15)
+
+/* exp(-a), a >= 0, to about 2^-52; 0 where it is below 1e-304. Not the library's exp, whose last bit depends on the machine:
+ * reports quote the reference. exp(-a) = 2^-k exp(r), |r| <= log(2) / 2, by a Taylor polynomial of degree 13. */
+static double exp_of_minus(double a) {
+  static const double log2e = 1.4426950408889634, ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
+  static const double coefficient[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                                       1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
+  if (!(a < 700))
+    return 0;
+  int k = (int)(a * log2e + 0.5);
+  double r = (k * ln2_high - a) + k * ln2_low; /* ln2_high has zeros below: k times it is exact */
+  double p = 0;
+  for (int i = 0; i <= 13; i++)
+    p = p * r + coefficient[i]; /* 1 / (13 - i)! */
+  uint64_t bits = (uint64_t)(1023 - k) << 52;
+  double scale;
+  memcpy(&scale, &bits, sizeof scale);
+  return p * scale;
+}
+
+/* ---- a row ---- */
+typedef enum RowClass { ROW_FINITE, ROW_NAN, ROW_MASKED } RowClass;
+
+typedef struct Row {
+  const float *x;
+  int64_t n;
+  double max, min; /* of the finite elements */
+  RowClass cls;
+} Row;
+
+static Row row_scan(const float *x, int64_t n) {
+  Row r = {x, n, -INFINITY, INFINITY, ROW_MASKED};
+  for (int64_t c = 0; c < n; c++) {
+    if (isnan(x[c]) || x[c] == INFINITY) {
+      r.cls = ROW_NAN;
+      return r;
+    }
+    if (x[c] == -INFINITY)
+      continue;
+    r.cls = ROW_FINITE;
+    r.max = x[c] > r.max ? x[c] : r.max;
+    r.min = x[c] < r.min ? x[c] : r.min;
+  }
+  return r;
+}
+
+/* How many distinct elements of the row lie above a given one, from above: counted by buckets of equal width, the last of
+ * which takes all that is far below the maximum. */
+typedef struct Ranks {
+  double per_unit;            /* buckets per unit of a */
+  float value[N_BUCKETS];     /* an element of the bucket */
+  uint32_t above[N_BUCKETS];  /* at most so many above an element of the bucket */
+} Ranks;
+
+static int bucket_of(const Ranks *k, double a) {
+  double b = a * k->per_unit;
+  return b < N_BUCKETS - 1 ? (int)b : N_BUCKETS - 1;
+}
+
+static void ranks_count(Ranks *k, const Row *r) {
+  double span = r->max - r->min < 40 ? r->max - r->min : 40; /* exp(-40) is negligible */
+  k->per_unit = span > 0 ? (N_BUCKETS - 1) / span : 0;
+  memset(k->above, 0, sizeof k->above);
+  for (int64_t c = 0; c < r->n; c++) {
+    if (r->x[c] == -INFINITY)
+      continue;
+    int b = bucket_of(k, r->max - r->x[c]);
+    if (k->above[b] == 1 && k->value[b] == r->x[c])
+      continue;
+    k->value[b] = r->x[c];
+    k->above[b]++;
+  }
+  uint32_t before = 0;
+  for (int b = 0; b < N_BUCKETS; b++) {
+    uint32_t distinct = k->above[b];
+    k->above[b] = before + (distinct ? distinct - 1 : 0);
+    before += distinct;
+  }
+}
+
+static double rank_above(const Ranks *k, double a) {
+  return a > 0 ? k->above[bucket_of(k, a)] : 0;
+}
+
+/* ---- the error ---- */
+static double compose(double t) {
+  return t < 1 ? t / (1 - t) : INFINITY;
+}
+
+/* t_j of a weight that was rescaled `steps` times. */
+static double weight_error(double a, double steps, uint32_t flags) {
+  double argument = flags & WF_FAST_EXP ? 3 + 2.346 : 3;
+  return ULP_HALF * (argument * a + 6 * steps);
+}
+
+/* Error of the sum, collected over the terms' shares w_j / S. */
+typedef struct SumError {
+  double weights, small;
+  int64_t n, n_big;
+} SumError;
+
+static void sum_error_add(SumError *e, double share, double t) {
+  if (!(share > 0))
+    return;
+  e->weights += share * compose(t);
+  e->n++;
+  if (share >= ULP_HALF)
+    e->n_big++;
+  else
+    e->small += share;
+}
+
+static double sum_error_total(const SumError *e) {
+  double additions = (double)(e->n_big > 1 ? e->n_big - 1 : 0) * ULP_HALF + e->small;
+  return e->weights + additions * (1 + (double)e->n * ULP_HALF);
+}
+
+/* Relative error of an element of the output. */
+static double element_error(const Row *r, double a, double rank, double sum_error, uint32_t flags) {
+  double steps = rank < NUMERATOR_RESCALINGS ? rank : NUMERATOR_RESCALINGS;
+  double own = ((double)r->n + a + 8) * 0x1p-53;
+  return compose(weight_error(a, steps, flags) + sum_error + 2 * ULP_HALF + own);
+}
+
+/* ---- the reference ---- */
+static void fill_row(double *out, double *bound, int64_t n, double value) {
+  for (int64_t c = 0; c < n; c++) {
+    out[c] = value;
+    bound[c] = 0;
+  }
+}
+
+static void finite_row(const Row *r, uint32_t flags, double *out, double *bound) {
+  Ranks ranks;
+  ranks_count(&ranks, r);
+  double sum = 0;
+  for (int64_t c = 0; c < r->n; c++)
+    sum += out[c] = exp_of_minus(r->max - r->x[c]);
+  SumError e = {0};
+  for (int64_t c = 0; c < r->n; c++) {
+    double a = r->max - r->x[c];
+    out[c] /= sum;
+    sum_error_add(&e, out[c], weight_error(a, rank_above(&ranks, a), flags));
+  }
+  double sum_error = sum_error_total(&e);
+  for (int64_t c = 0; c < r->n; c++) {
+    double a = r->max - r->x[c];
+    bound[c] = r->x[c] == -INFINITY ? 0 : UNDERFLOW;
+    if (out[c] > 0)
+      bound[c] += out[c] * element_error(r, a, rank_above(&ranks, a), sum_error, flags);
+  }
+}
+
+/* Every weight is exp(0) = 1: the general bound with all a_j = 0. */
+static void uniform_row(const Row *r, double *out, double *bound) {
+  fill_row(out, bound, r->n, 1 / (double)r->n);
+  double error = element_error(r, 0, 0, (double)(r->n - 1) * ULP_HALF, 0);
+  for (int64_t c = 0; c < r->n; c++)
+    bound[c] = out[c] * error;
+}
+
+static int reference(const WfRefArgs *a, double *out, double *bound) {
+  int64_t rows = a->dim[0], cols = a->dim[1];
+  for (int64_t i = 0; i < rows; i++, out += cols, bound += cols) {
+    Row r = row_scan(a->in[0] + i * cols, cols);
+    switch (r.cls) {
+    case ROW_FINITE: finite_row(&r, a->variant_flags, out, bound); break;
+    case ROW_NAN: fill_row(out, bound, cols, NAN); break;
+    case ROW_MASKED:
+      switch (a->masked) {
+      case WF_MASKED_NAN: fill_row(out, bound, cols, NAN); break;
+      case WF_MASKED_ZERO: fill_row(out, bound, cols, 0); break;
+      case WF_MASKED_UNIFORM: uniform_row(&r, out, bound); break;
+      }
+    }
+  }
+  return 0;
+}
+
+/* ---- the invariant: a row with a finite element sums to 1 ----
+ * Needs no exponential: the weights' shares are the outputs themselves, which costs a second-order term. For rows of up to
+ * 2^15 columns the relative errors stay below 0.02, and 7 % cover it. */
+static double row_sum_error(const Row *r, const float *y, uint32_t flags) {
+  Ranks ranks;
+  ranks_count(&ranks, r);
+  SumError e = {0};
+  for (int64_t c = 0; c < r->n; c++) {
+    double a = r->max - r->x[c];
+    if (y[c] > 0)
+      sum_error_add(&e, y[c], weight_error(a, rank_above(&ranks, a), flags));
+  }
+  double sum_error = sum_error_total(&e), total = 0;
+  for (int64_t c = 0; c < r->n; c++) {
+    double a = r->max - r->x[c];
+    if (y[c] > 0)
+      total += y[c] * element_error(r, a, rank_above(&ranks, a), sum_error, flags);
+  }
+  return 1.07 * total + (double)r->n * UNDERFLOW;
+}
+
+static int64_t invariant(const WfRefArgs *a, const float *y, char *msg, size_t msg_size) {
+  int64_t rows = a->dim[0], cols = a->dim[1];
+  if (cols > MAX_INVARIANT_COLS)
+    return -1;
+  for (int64_t i = 0; i < rows; i++, y += cols) {
+    Row r = row_scan(a->in[0] + i * cols, cols);
+    if (r.cls != ROW_FINITE)
+      continue;
+    double sum = 0;
+    for (int64_t c = 0; c < cols; c++)
+      sum += y[c];
+    if (fabs(sum - 1) <= 0.5 && fabs(sum - 1) <= row_sum_error(&r, y, a->variant_flags))
+      continue;
+    snprintf(msg, msg_size, "row %lld sums to %.9g, not to 1", (long long)i, sum);
+    return i * cols;
+  }
+  return -1;
+}
+
+/* ---- the variants ---- */
+#ifdef WF_NO_ENTRIES /* programs that read the table and link no kernel */
+#define ENTRY(ident) NULL
+#else
+#define ENTRY(ident) wf_entry_softmax_##ident
+#define WF_VARIANT(ident, ...) void ENTRY(ident)(const WfLaunchArgs *);
+#include "../kernels/softmax/variants.def"
+#undef WF_VARIANT
+#endif
+
+static const WfVariant variants[] = {
+#define WF_VARIANT(ident, ...) {.entry = ENTRY(ident), __VA_ARGS__},
+#include "../kernels/softmax/variants.def"
+#undef WF_VARIANT
+};
+
+const WfOp wf_op_softmax = {
+  .name = "softmax",
+  .n_dims = 2,
+  .n_tensors = 2,
+  .dims = {{"rows", 1, 300}, {"cols", 1, 3000}},
+  .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+  .reference = reference,
+  .invariant = invariant,
+  .variants = variants,
+  .n_variants = sizeof variants / sizeof *variants,
+};

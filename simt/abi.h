@@ -1,0 +1,69 @@
+/* abi.h - what instrumented objects and the engine agree on. Written by simt-instrument, read by libsimt. */
+#ifndef SIMT_ABI_H
+#define SIMT_ABI_H
+#include "simt.h"
+
+/* SimtSite.align_log2 holds the alignment in its low bits and this flag. */
+#define SIMT_SITE_VOLATILE 0x80
+#define SIMT_SITE_POLL 0x40 /* a load that waits in a loop for its value to change */
+#define SIMT_SITE_ALIGN_MASK 0x1f
+
+enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
+
+/* A __shared__ array or variable. Offsets are within the module's static part; gaps lie between arrays. */
+typedef struct SimtSharedVar {
+  const char *name;
+  uint64_t offset_bytes, size_bytes;
+} SimtSharedVar;
+
+/* One compiled file. Sites lie in section simt_sites, one 32-byte record each; pointers to modules in simt_modules. */
+typedef struct SimtModule {
+  const SimtSharedVar *shared;
+  uint64_t n_shared;
+  uint64_t shared_bytes; /* extent of the static part, gaps included */
+  const uint16_t *page_bytes; /* bytes that belong to a variable, from the start of each SIMT_SHARED_PAGE_BYTES of it */
+} SimtModule;
+
+/* What lies behind a barrier in its function: `ahead` are the barriers reachable from it without closing a loop, `after` the
+ * marked joins that are reachable from it and from which it is not. In section simt_barriers. */
+typedef struct SimtBarrierInfo {
+  const SimtSite *barrier;
+  const SimtSite *const *ahead, *const *after;
+  uint32_t n_ahead, n_after;
+} SimtBarrierInfo;
+
+typedef struct SimtKernel {
+  const char *name;              /* as the debug info has it: "softmax_kernel<256>" */
+  void (*thunk)(void *args);     /* unpacks the arguments and runs one thread */
+  const SimtModule *module;
+} SimtKernel;
+
+_Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");
+
+/* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */
+void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);
+
+/* Before each access. Return the address to use: p, or scratch memory when the access must not happen. The numbered ones
+ * are for plain scalars whose type is aligned to its size. */
+void *simt_load_1(void *p, const SimtSite *s);
+void *simt_load_2(void *p, const SimtSite *s);
+void *simt_load_4(void *p, const SimtSite *s);
+void *simt_load_8(void *p, const SimtSite *s);
+void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s);
+void *simt_store_1(void *p, uint64_t value, const SimtSite *s);
+void *simt_store_2(void *p, uint64_t value, const SimtSite *s);
+void *simt_store_4(void *p, uint64_t value, const SimtSite *s);
+void *simt_store_8(void *p, uint64_t value, const SimtSite *s);
+void *simt_store_n(void *p, const void *value, uint64_t bytes, const SimtSite *s); /* value NULL: not known */
+
+void *simt_store_bits(void *p, uint64_t value, uint64_t bytes, const SimtSite *s);
+
+/* simt_step() at loop headers and simt_pass() at joins of control flow in functions with barriers: simt_hot.h */
+
+void simt_enter(const SimtSite *s);                /* function that could not be inlined: stack check */
+void simt_divide(uint32_t by_zero, const SimtSite *s); /* integer division; the divisor is replaced by 1 */
+
+char *simt_shared_static(const SimtModule *m) __attribute__((const));
+char *simt_shared_dynamic(void) __attribute__((const));
+
+#endif

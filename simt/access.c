@@ -1,0 +1,181 @@
+/* access.c - the callbacks in front of every access: is the address good, is it aligned, and on to the detectors. */
+#include "races_quick.h"
+#include <string.h>
+
+extern char __executable_start[], end[]; /* by the linker: where globals of the program lie */
+
+static char scratch[4096] __attribute__((aligned(256))); /* where accesses that must not happen go; never read back */
+
+static const char rule_extent[] = "accesses must stay within the object (CUDA C++ Programming Guide, Memory; compute-sanitizer memcheck)";
+static const char rule_aligned[] =
+    "the address must be a multiple of the type's alignment (CUDA C++ Programming Guide, Size and Alignment Requirement)";
+
+static int is_global(uintptr_t a, uint64_t bytes) { return a >= (uintptr_t)__executable_start && a + bytes <= (uintptr_t)end; }
+
+static void *harmless(uint64_t bytes, int is_write) {
+  if (bytes > sizeof scratch) return NULL; /* the caller abandons */
+  if (!is_write) memset(scratch, 0, bytes);
+  return scratch;
+}
+
+/* Out of every object, or over the edge of one. */
+static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  Simt *s = t->simt;
+  SimtClass cls = o && o->flags & SLOT_SHARED ? SIMT_OOB_SHARED : SIMT_OOB_GLOBAL;
+  SimtFinding *f = simt_report(s, cls, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, is_write ? "write" : "read");
+    f->rule = rule_extent;
+    f->size_bytes = (uint32_t)bytes;
+    if (o && o->base)
+      simt_outside(s, f, o, (int64_t)((uintptr_t)p - o->base));
+    else
+      simt_detail(f, "%s of %u bytes at %p, which is in no object", f->here.access, (unsigned)bytes, p);
+  }
+  void *q = harmless(bytes, is_write);
+  if (!q) simt_abandon_block(t);
+  return q;
+}
+
+static void *misaligned(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  SimtFinding *f = simt_report(t->simt, SIMT_MISALIGNED, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, is_write ? "write" : "read");
+    f->rule = rule_aligned;
+    f->size_bytes = (uint32_t)bytes;
+    simt_object(t->simt, f, o, (uintptr_t)p - o->base);
+    simt_detail(f, "%s of a type aligned to %u bytes, address is %u past a multiple", f->here.access,
+                1u << (site->align_log2 & SIMT_SITE_ALIGN_MASK),
+                (unsigned)((uintptr_t)p & ((1u << (site->align_log2 & SIMT_SITE_ALIGN_MASK)) - 1)));
+  }
+  return p; /* x86 can do it */
+}
+
+/* Not in the device address space: the thread's own locals, the program's globals, or nonsense. Strong accesses to globals
+ * (tickets and flags in __device__ variables) order threads like any other. */
+static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  uintptr_t a = (uintptr_t)p;
+  if (a >= t->stack_lo && a + bytes <= t->stack_hi) return p;
+  if (!is_global(a, bytes)) return bad_address(t, NULL, p, bytes, is_write, site);
+  if (t->simt->detect && site->align_log2 & SIMT_SITE_VOLATILE) simt_observe_strong(t, a, !is_write, is_write, SIMT_SCOPE_SYSTEM);
+  return p;
+}
+
+/* Inside the object's extent, and not between two shared variables. */
+static int is_inside(const Simt *s, const Slot *o, uint64_t off, uint64_t bytes) {
+  if (off >= o->size || o->size - off < bytes) return 0;
+  return !(o->flags & SLOT_SHARED) || !simt_in_gap(s->launch.kernel->module, off, bytes);
+}
+
+/* Shared memory of another block: the pointer came from there. */
+static inline int is_foreign(const Thread *t, const Slot *o) {
+  return __builtin_expect(o->flags & SLOT_SHARED, 0) && o != t->warp->block->shared;
+}
+
+static void *access(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
+  Thread *t = simt_current;
+  if (!t) return p;
+  Simt *s = t->simt;
+  Slot *slot = simt_slot_of(s, (uintptr_t)p);
+  if (!slot) return elsewhere(t, p, bytes, is_write, site);
+  uint64_t off = (uintptr_t)p - slot->base;
+  if (!is_inside(s, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
+  simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
+  unsigned flags = site->align_log2;
+  if ((uintptr_t)p & ((1u << (flags & SIMT_SITE_ALIGN_MASK)) - 1)) misaligned(t, slot, p, bytes, is_write, site);
+  if (!(s->detect & SIMT_DETECT_ALL) || is_foreign(t, slot)) return p;
+  unsigned kind = (is_write ? SIMT_ACCESS_WRITE : 0u) | (flags & SIMT_SITE_VOLATILE ? SIMT_ACCESS_VOLATILE : 0u);
+  simt_observe_access(t, slot, off, (uint32_t)bytes, kind, value, site);
+  if (kind & SIMT_ACCESS_VOLATILE) simt_observe_strong(t, (uintptr_t)p, !is_write, is_write, SIMT_SCOPE_SYSTEM);
+  return p;
+}
+
+/* The short way: a plain aligned scalar inside an object, and nobody else in its shadow words. Everything else takes the
+ * long one, as a tail call, so that this needs no stack frame. */
+static __attribute__((noinline)) void *long_load(void *p, uint64_t bytes, const SimtSite *site) {
+  return simt_current ? access(p, bytes, 0, NULL, site) : p;
+}
+
+static __attribute__((noinline)) void *long_store(void *p, uint64_t value, uint64_t bytes, const SimtSite *site) {
+  return simt_current ? access(p, bytes, 1, &value, site) : p;
+}
+
+static inline __attribute__((always_inline)) int is_quick(void *p, uint32_t bytes, int is_write, const SimtSite *site) {
+  Thread *t = simt_current;
+  if (__builtin_expect(!t, 0)) return 0;
+  Simt *s = simt_active;
+  uintptr_t o = (uintptr_t)p - s->base;
+  if (__builtin_expect(o >> SIMT_SLOT_BITS >= SIMT_SLOTS, 0)) return 0;
+  Slot *slot = &s->slots[o >> SIMT_SLOT_BITS];
+  uint64_t off = (uintptr_t)p - slot->base;
+  if (__builtin_expect(off >= slot->size || slot->size - off < bytes || (uintptr_t)p & (bytes - 1), 0)) return 0;
+  if (is_foreign(t, slot)) return 0;
+  return !s->detect || (bytes == 4 && !(s->detect & SIMT_TRACE) && simt_observe_quick(t, slot, off, is_write, site));
+}
+
+#define PLAIN(bytes)                                                              \
+  void *simt_load_##bytes(void *p, const SimtSite *s) {                           \
+    return is_quick(p, bytes, 0, s) ? p : long_load(p, bytes, s);                 \
+  }                                                                               \
+  void *simt_store_##bytes(void *p, uint64_t v, const SimtSite *s) {              \
+    return is_quick(p, bytes, 1, s) ? p : long_store(p, v, bytes, s);             \
+  }
+PLAIN(1)
+PLAIN(2)
+PLAIN(4)
+PLAIN(8)
+
+static void *general(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
+  if (!simt_current || !bytes) return p;
+  return access(p, bytes, is_write, value, site);
+}
+
+void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 0, NULL, s); }
+void *simt_store_n(void *p, const void *v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, v, s); }
+void *simt_store_bits(void *p, uint64_t v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, &v, s); }
+
+void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSite *site) {
+  Thread *t = simt_current;
+  if (!t) return p;
+  Simt *s = t->simt;
+  simt_spend(t, site);
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  int writes = kind != SIMT_STRONG_LOAD;
+  if (!o) {
+    if (s->detect && is_global((uintptr_t)p, bytes)) simt_observe_strong(t, (uintptr_t)p, kind != SIMT_STRONG_STORE, writes, scope);
+    return elsewhere(t, p, bytes, writes, site);
+  }
+  uint64_t off = (uintptr_t)p - o->base;
+  if (!is_inside(s, o, off, bytes)) return bad_address(t, o, p, bytes, writes, site);
+  simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
+  if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, writes, site);
+  if (!s->detect) return p;
+  unsigned strong = SIMT_ACCESS_STRONG | (scope == SIMT_SCOPE_BLOCK ? SIMT_ACCESS_BLOCK_SCOPE : 0u);
+  if (kind != SIMT_STRONG_STORE) simt_observe_access(t, o, off, bytes, strong, NULL, site);
+  if (writes) simt_observe_access(t, o, off, bytes, strong | SIMT_ACCESS_WRITE, NULL, site);
+  simt_observe_strong(t, (uintptr_t)p, kind != SIMT_STRONG_STORE, writes, scope);
+  return p;
+}
+
+void simt_enter(const SimtSite *site) {
+  Thread *t = simt_current;
+  char here;
+  if (!t || (uintptr_t)&here > t->stack_lo + SIMT_STACK_BYTES / 4) return;
+  SimtFinding *f = simt_report(t->simt, SIMT_STACK_OVERFLOW, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, "call");
+    f->rule = "a thread's call stack is limited (CUDA C++ Programming Guide, cudaLimitStackSize)";
+    simt_detail(f, "call depth exceeds the stack of a thread");
+  }
+  simt_abandon_block(t);
+}
+
+void simt_divide(uint32_t by_zero, const SimtSite *site) {
+  Thread *t = simt_current;
+  if (!by_zero || !t) return;
+  SimtFinding *f = simt_report(t->simt, SIMT_INT_DIVISION, SIMT_ERROR, site, NULL);
+  if (!f) return;
+  simt_where(&f->here, t, site, "division");
+  f->rule = "integer division by zero has no defined value (PTX ISA, div)";
+  simt_detail(f, "integer division by zero");
+}

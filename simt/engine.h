@@ -1,0 +1,271 @@
+/* engine.h - the engine's state. Internal to libsimt. */
+#ifndef SIMT_ENGINE_H
+#define SIMT_ENGINE_H
+#include "abi.h"
+#include "include/simt_hot.h"
+#include "observer.h"
+#include "simt_ops.h"
+
+enum {
+  SIMT_LANES = 32,
+  SIMT_MAX_THREADS = 1024, /* of a block, as on every device since compute capability 2 */
+  SIMT_MAX_WARPS = 32,
+  SIMT_MAX_RESIDENT = 64,  /* blocks whose threads exist at the same time */
+  SIMT_MAX_FINDINGS = 64,
+  SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
+  SIMT_SLOTS = 256,
+  SIMT_STACK_BYTES = 64 << 10,
+  SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
+  SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 64 /* stacks begin at different cache sets */
+};
+
+/* One object in the device address space: a buffer, or the shared memory of a resident block. Address bits above
+ * SIMT_SLOT_BITS select the slot; anything between `size` and the slot's end belongs to no object. */
+typedef struct Slot {
+  _Alignas(128) uintptr_t base; /* first byte of the object */
+  uint64_t size;      /* 0: free */
+  uint32_t floor_seg; /* accesses of older segments are history: before this launch, or of an earlier block */
+  uint32_t flags;     /* SIMT_BUF_INIT, SLOT_SHARED */
+  uint32_t last_write; /* no granule has a write of a later segment, nor is kept in parts; ~0: some may be */
+  SimtShadow shadow;
+  const char *name;
+} Slot;
+enum { SLOT_SHARED = 1 << 8 };
+
+struct Block;
+struct Warp;
+
+/* What a suspended thread gets when it goes on, and from whom. */
+typedef enum Wait { WAIT_NOTHING, WAIT_BARRIER, WAIT_GROUP, WAIT_GATHERING } Wait;
+
+typedef struct Thread {
+  _Alignas(64) SimtActor actor; /* what detectors see; first */
+  void *sp;             /* saved stack pointer */
+  struct Warp *warp;
+  const SimtSite *last; /* last join passed */
+  const SimtSite *site; /* of the operation it waits in, or waited in last */
+  uint8_t wait;         /* Wait */
+  uint8_t mode;         /* of the barrier or shuffle */
+  uint8_t group;        /* number of the group it was in last; it may have to read it until it enters another */
+  uint8_t width, arg;   /* of the shuffle */
+  /* a cache line ends here: what follows is not needed to switch */
+  _Alignas(64) Simt *simt; /* simt_active, while it runs */
+  unsigned idx[3];
+  uint32_t gathered;    /* answer of __activemask */
+  uintptr_t stack_lo, stack_hi;
+  uint8_t dirty;        /* cut short inside a kernel: the fiber must be set up anew */
+  SimtActorMore more;
+} Thread;
+_Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
+
+/* Lanes of one warp that meet in one operation: same mask, same operation. */
+typedef struct Group {
+  uint64_t key;       /* mask and operation while lanes are expected, 0 afterwards */
+  uint32_t mask, arrived;
+  int op;
+  uint8_t number;     /* among the warp's groups */
+  const SimtSite *site; /* of the first to arrive */
+  const char *what;
+  uint64_t value[SIMT_LANES];
+} Group;
+
+typedef struct Warp {
+  uint32_t live, ready; /* lanes */
+  uint32_t used;        /* groups that may be in use: open, or not yet read by all */
+  uint32_t index;       /* in the block */
+  uint32_t gathering;   /* lanes waiting in activemask */
+  Group *filling;       /* opened last */
+  uint32_t bar_seg;     /* first segment behind the last block barrier */
+  struct Block *block;
+  Group group[SIMT_LANES];
+} Warp;
+
+/* Where threads that left the kernel had got to; few distinct places a block. */
+typedef struct Exit {
+  const SimtSite *last;
+  uint32_t thread;
+} Exit;
+
+typedef struct Block {
+  uint32_t ordinal;       /* n-th block started in this launch */
+  uint32_t idx[3];
+  uint32_t shape[3];      /* that the threads are numbered for */
+  uint32_t n_threads, n_warps, live, arrived;
+  uint32_t ready_warps;
+  uint32_t epoch;         /* barriers passed */
+  int fences;             /* some thread has executed a fence: barriers pass on what it knows */
+  int active;             /* has threads that have not finished */
+  int acc_count, result;  /* of the barrier that fills, of the last one */
+  int bar_arrivals;       /* threads in the last barrier */
+  uint32_t bar_chunk;     /* first of the segments behind the last barrier */
+  const SimtSite *bar_site;
+  uint32_t bar_thread;    /* first to arrive */
+  const SimtSite *mixed_site;
+  uint32_t mixed_thread;
+  uint32_t current_warp;
+  unsigned n_exits;
+  Exit exits[16];
+  Slot *shared;
+  Thread *threads;        /* SIMT_MAX_THREADS, kept from block to block */
+  Warp *warps;            /* SIMT_MAX_WARPS */
+  char *stacks;
+} Block;
+
+typedef struct Launch {
+  const SimtKernel *kernel;
+  void *args;
+  uint32_t grid[3], block[3];
+  uint64_t shared_bytes, n_blocks, next_block;
+  uint64_t order_mul, order_add;
+  uint32_t n_active;      /* resident blocks that have not finished */
+  uint32_t residents;     /* wanted; more when none ends for long: they may wait for one that has not begun */
+  uint64_t last_end;      /* steps when a block last began or ended */
+} Launch;
+
+struct Simt {
+  uintptr_t base;         /* of the device address space */
+  uint32_t detect;
+  uint32_t fill;
+  Slot slots[SIMT_SLOTS];
+  SimtRaces races;        /* detector's own state */
+  uint32_t run_seg;       /* first segment of the run */
+  uint32_t sole_chunk;    /* chunks from here on belong to the one resident block; ~0: there are several */
+
+  void *host_sp;          /* the launching host code */
+  Block *block;           /* running */
+  Block resident[SIMT_MAX_RESIDENT];
+  Launch launch;
+  int in_launch, aborted;
+
+  SimtRun run;
+  uint64_t rng, slice, max_steps, steps_done, launch_steps;
+  int direction;          /* order among ready lanes and warps: ascending or descending */
+  int stride;             /* the same as a step: 1 or -1 */
+  long stack_step_bytes;  /* between stacks, in that direction */
+  uint32_t rotate;
+
+  uint32_t pending_grid[3], pending_block[3];
+  size_t pending_shared;
+  int configured;
+
+  SimtStats stats;
+  size_t text_len;
+  size_t n_findings;
+  SimtFinding finding[SIMT_MAX_FINDINGS];
+};
+
+#define SIMT_TLS __attribute__((tls_model("local-exec"))) /* the engine lives in executables only */
+extern __thread Thread *simt_current SIMT_TLS; /* NULL on the host */
+extern __thread Simt *simt_active SIMT_TLS;    /* between simt_begin and simt_end */
+
+/* fiber.S */
+uint64_t simt_switch(void **save, void *to, uint64_t value);
+
+/* Who goes on, in registers: see fiber.S. */
+typedef struct SimtResume {
+  void *sp;
+  uint64_t value;
+} SimtResume;
+
+/* sched.c */
+SimtResume simt_hand_over(Thread *self); /* self waits: the next thread, whatever it takes to find one */
+SimtResume simt_go_on(Thread *to);       /* `to` is the running thread now */
+void simt_thread_exits(Thread *self) __attribute__((noreturn));
+void simt_abandon_block(Thread *self) __attribute__((noreturn));
+void simt_abort_launch(Thread *self) __attribute__((noreturn));
+void simt_out_of_fuel(Thread *t, const SimtSite *s);
+uint64_t simt_random(Simt *s);
+void simt_fiber_reset(Thread *t);
+void simt_enter_first(Simt *s); /* host: runs the launch to its end */
+
+/* launch.c */
+int simt_start_block(Simt *s, Block *b); /* 0: none left */
+void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]);
+
+/* barrier.c, warp.c */
+void simt_barrier_maybe_complete(Block *b);
+void simt_warp_exit(Thread *self); /* a lane left: may complete groups */
+int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
+
+/* report.c */
+SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
+void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access);
+void simt_detail(SimtFinding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
+void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
+void simt_report_deadlock(Simt *s, Block *b);
+void simt_report_barrier(Block *b); /* at completion: who was elsewhere */
+
+/* space.c */
+int simt_space_create(Simt *s);
+void simt_space_destroy(Simt *s);
+int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint64_t offset, uint32_t flags);
+void simt_forget_shadow(Simt *s);
+void simt_mark_gaps(Slot *o, const SimtModule *m); /* accesses there are never quick */
+
+/* Does an access to shared memory touch bytes that belong to no variable? */
+static inline int simt_in_gap(const SimtModule *m, uint64_t off, uint64_t bytes) {
+  uint64_t last = off + bytes - 1, page = SIMT_SHARED_PAGE_BYTES;
+  if (off >= m->shared_bytes) return 0; /* dynamic */
+  if (off % page >= m->page_bytes[off / page] || last >= m->shared_bytes || last % page >= m->page_bytes[last / page]) return 1;
+  for (uint64_t p = off / page; p < last / page; p++)
+    if (m->page_bytes[p] < page) return 1;
+  return 0;
+}
+
+static inline void simt_make_ready(Warp *w, Block *b, uint32_t lanes) {
+  w->ready |= lanes;
+  if (w->ready) b->ready_warps |= 1u << w->index;
+}
+
+static inline void simt_spend(Thread *t, const SimtSite *site) { /* one step */
+  if (__builtin_expect(--simt_hot.fuel < 0, 0)) simt_out_of_fuel(t, site);
+}
+
+/* First set bit in the order of this schedule. m is not 0. */
+static inline unsigned simt_first_of(const Simt *s, uint32_t m) {
+  uint32_t r = m >> s->rotate | m << (-s->rotate & 31);
+  unsigned i = s->direction ? 31u - (unsigned)__builtin_clz(r) : (unsigned)__builtin_ctz(r);
+  return (i + s->rotate) & 31;
+}
+
+uint64_t simt_group_value(Thread *t); /* warp.c: what t gets from its group */
+
+static inline uint64_t simt_barrier_value(Thread *t) {
+  const Block *b = t->warp->block;
+  t->actor.seg = t->warp->bar_seg | t->actor.index % SIMT_LANES;
+  t->actor.block_base = b->bar_chunk;
+  if (__builtin_expect(t->actor.learnt, 0)) { /* what partial warp barriers taught is covered by the block barrier */
+    t->more.row = NULL;
+    t->actor.learnt = !!t->more.known;
+  }
+  if (__builtin_expect(t->mode == SIMT_BARRIER_PLAIN, 1)) return 0;
+  return t->mode == SIMT_BARRIER_COUNT ? (uint64_t)b->result
+         : t->mode == SIMT_BARRIER_AND ? b->result == b->bar_arrivals
+                                       : b->result != 0;
+}
+
+static inline SimtResume simt_make_current(Thread *to, uint64_t value) {
+  simt_current = to;
+  simt_hot.last = &to->last;
+  return (SimtResume){to->sp, value};
+}
+
+/* The neighbour in the order of this schedule, if it is ready; else any ready lane of the warp; NULL: none is. */
+static inline __attribute__((always_inline)) Thread *simt_next_lane(Thread *self) {
+  Warp *w = self->warp;
+  uint32_t ready = w->ready;
+  if (__builtin_expect(!ready, 0)) return NULL;
+  unsigned lane = self->actor.index % SIMT_LANES, next = (lane + (unsigned)simt_active->stride) % SIMT_LANES;
+  if (__builtin_expect(!(ready >> next & 1), 0)) next = simt_first_of(simt_active, ready);
+  w->ready = ready &= ~(1u << next);
+  if (__builtin_expect(!ready, 0)) w->block->ready_warps &= ~(1u << w->index);
+  return self - lane + next;
+}
+
+static inline Slot *simt_slot_of(Simt *s, uintptr_t p) {
+  uintptr_t o = p - s->base;
+  return o >> SIMT_SLOT_BITS < SIMT_SLOTS ? &s->slots[o >> SIMT_SLOT_BITS] : NULL;
+}
+
+#endif

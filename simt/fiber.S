@@ -1,0 +1,69 @@
+/* fiber.S - stack switching for x86-64, System V ABI.
+ *
+ * Every suspended thread looks the same: its stack pointer points to the six callee-saved registers, above them lies the
+ * address to continue at. A thread is resumed by popping them, with a value in rax.
+ *
+ * It is resumed by a jump, not by `ret`: the processor's return predictor would expect the place where the thread that ran
+ * last was suspended, and pay for being wrong at nearly every switch. */
+#if defined(__x86_64__)
+	.text
+
+	.macro	save_registers
+	pushq	%rbp
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	.endm
+
+	.macro	resume
+	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbx
+	popq	%rbp
+	popq	%rcx
+	jmp	*%rcx
+	.endm
+
+/* uint64_t simt_switch(void **save, void *to, uint64_t value): suspends, stores the stack pointer to *save, resumes `to`,
+ * where `value` arrives. */
+	.globl	simt_switch
+	.type	simt_switch, @function
+	.p2align 5
+simt_switch:
+	save_registers
+	movq	%rsp, (%rdi)
+	movq	%rsi, %rsp
+	movq	%rdx, %rax
+	resume
+	.size	simt_switch, .-simt_switch
+
+/* An operation in which threads meet: suspends the caller and asks SimtResume arrive(up to six arguments, void *sp) who
+ * goes on (stack pointer in rax) with which result (rdx). */
+	.macro	meeting_point name, arrive
+	.globl	\name
+	.type	\name, @function
+	.p2align 5
+\name:
+	save_registers
+	movq	%rsp, %rax
+	pushq	%rax
+	call	\arrive
+	movq	%rax, %rsp
+	movq	%rdx, %rax
+	resume
+	.size	\name, .-\name
+	.endm
+
+	meeting_point simt_op_barrier, simt_arrive_barrier
+	meeting_point simt_op_syncwarp, simt_arrive_syncwarp
+	meeting_point simt_op_shfl, simt_arrive_shfl
+	meeting_point simt_op_vote, simt_arrive_vote
+	meeting_point simt_op_match, simt_arrive_match
+	meeting_point simt_op_reduce, simt_arrive_reduce
+	meeting_point simt_op_activemask, simt_arrive_activemask
+#endif
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,26 @@
+/* driver_types.h - the runtime's types that launchers and device code mention. */
+#ifndef SIMT_DRIVER_TYPES_H
+#define SIMT_DRIVER_TYPES_H
+#include "cuda.h"
+
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorMisalignedAddress = 716,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999
+};
+typedef enum cudaError cudaError_t;
+
+typedef CUstream_st *cudaStream_t;
+typedef CUevent_st *cudaEvent_t;
+
+#endif

@@ -1,0 +1,5 @@
+/* math_functions.h - a name that older sources include; everything is in cuda_runtime.h. */
+#ifndef SIMT_MATH_FUNCTIONS_H
+#define SIMT_MATH_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif

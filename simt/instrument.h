@@ -1,0 +1,71 @@
+/* instrument.h - simt-instrument: prepares one module's bitcode for the engine. Internal to the program. */
+#ifndef SIMT_INSTRUMENT_H
+#define SIMT_INSTRUMENT_H
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Frame { /* cache: call frame (DILocation of a call) -> its site */
+  LLVMMetadataRef loc;
+  LLVMValueRef site;
+} Frame;
+
+typedef struct Ins {
+  LLVMContextRef ctx;
+  LLVMModuleRef mod;
+  LLVMTargetDataRef data;
+  LLVMBuilderRef b;
+  const char *shim_dir;  /* absolute; code in files below it belongs to the shim */
+  LLVMTypeRef i1, i8, i16, i32, i64, ptr, site_type;
+  Frame *frames;
+  size_t n_frames, cap_frames;
+  char **strings;        /* interned: text and its global */
+  LLVMValueRef *string_globals;
+  size_t n_strings;
+  unsigned n_sites, n_counters;
+  LLVMValueRef counters; /* placeholder array, replaced when the number is known */
+  LLVMValueRef module_global;
+} Ins;
+
+/* instrument_site.c: places in the source */
+LLVMValueRef ins_string(Ins *in, const char *s, size_t len);      /* i8* to a private constant */
+LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile);
+int ins_is_user(Ins *in, LLVMValueRef inst);                       /* 1: written outside the shim */
+int ins_is_user_function(Ins *in, LLVMValueRef fn);                /* has debug info, and is not of the shim */
+const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from debug info, or the symbol */
+
+/* instrument_util.c */
+LLVMValueRef ins_call(Ins *in, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
+LLVMValueRef ins_as_ptr(Ins *in, LLVMValueRef v);
+void ins_before(Ins *in, LLVMValueRef inst); /* builder in front of inst, with its debug location */
+LLVMMetadataRef ins_location(Ins *in, LLVMBasicBlockRef bb); /* line where bb's code begins; NULL: no debug information */
+void ins_mark(Ins *in, const char *name, LLVMMetadataRef loc); /* calls name(site of loc) at the builder */
+void ins_keep(Ins *in, LLVMValueRef global); /* for the linker's sections: nothing refers to it, but it stays */
+int ins_starts_with(const char *s, size_t len, const char *prefix);
+
+/* Constant expressions over some globals (roots), rebuilt as instructions in front of the builder with root->value() in
+ * their place. NULL: an expression of a kind that is not supported. */
+typedef struct InsRoot {
+  int (*is)(LLVMValueRef global);
+  LLVMValueRef (*value)(Ins *in, struct InsRoot *root, LLVMValueRef global);
+  LLVMValueRef fn; /* function being rewritten */
+  void *state;
+} InsRoot;
+int ins_mentions(LLVMValueRef c, int (*is_root)(LLVMValueRef), int depth);
+LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root);
+
+/* The passes, in order. */
+void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
+void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
+void ins_ops(Ins *in, LLVMValueRef fn);              /* instrument_access.c: sites of engine calls */
+void ins_arithmetic(Ins *in, LLVMValueRef fn);       /* instrument_arith.c */
+void ins_coverage(Ins *in, LLVMValueRef fn);         /* instrument_cover.c */
+void ins_coverage_finish(Ins *in);
+void ins_barriers(Ins *in, LLVMValueRef fn);         /* instrument_barrier.c: before ins_coverage */
+int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
+int ins_kernels(Ins *in);                            /* instrument_kernel.c; number of kernels */
+
+#endif

@@ -1,0 +1,236 @@
+/* instrument_access.c - a call in front of every memory access of user code; the access goes through its result.
+ *
+ * This runs on what the front end made, inlined and with scalar locals in registers, before any optimisation: every
+ * access of the source is there once, at full width, with its own line. */
+#include "instrument.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Is the address certainly in this function's own frame or in constant data? */
+static int is_private(LLVMValueRef p, int depth) {
+  for (;;) {
+    if (LLVMIsAAllocaInst(p)) return 1;
+    if (LLVMIsAGlobalVariable(p)) return LLVMIsGlobalConstant(p);
+    if (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
+    else if (LLVMIsAConstantExpr(p) && LLVMGetNumOperands(p) > 0) p = LLVMGetOperand(p, 0);
+    else break;
+  }
+  if (LLVMIsAPHINode(p) && depth < 4) {
+    for (unsigned i = 0; i < LLVMCountIncoming(p); i++)
+      if (!is_private(LLVMGetIncomingValue(p, i), depth + 1)) return 0;
+    return 1;
+  }
+  if (LLVMIsASelectInst(p) && depth < 4)
+    return is_private(LLVMGetOperand(p, 1), depth + 1) && is_private(LLVMGetOperand(p, 2), depth + 1);
+  return 0;
+}
+
+static unsigned log2_of(uint64_t v) {
+  unsigned n = 0;
+  while (n < 12 && (2ull << n) <= v) n++;
+  return n;
+}
+
+static LLVMValueRef call_access(Ins *in, const char *kind, uint64_t bytes, LLVMValueRef *args, unsigned n) {
+  char name[32];
+  snprintf(name, sizeof name, "simt_%s_%u", kind, (unsigned)bytes);
+  return ins_call(in, name, in->ptr, args, n);
+}
+
+/* Plain accesses of a scalar at its own alignment have short ways of their own. */
+static int is_plain(uint64_t bytes, LLVMValueRef inst) {
+  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && LLVMGetAlignment(inst) == bytes && !LLVMGetVolatile(inst);
+}
+
+/* The access goes through p. It may be misaligned by now, which has been reported: x86 must not fault on it. */
+static void set_pointer(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRef p) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+  if (op == LLVMLoad || op == LLVMStore) LLVMSetAlignment(inst, 1);
+  if (op == LLVMCall) LLVMRemoveCallSiteEnumAttribute(inst, operand + 1, LLVMGetEnumAttributeKindForName("align", 5));
+  LLVMSetOperand(inst, operand, LLVMBuildPointerCast(in->b, p, LLVMTypeOf(LLVMGetOperand(inst, operand)), ""));
+}
+
+/* A load that waits: its block decides on a branch, and one way leads straight back to it with nothing done. */
+static int is_polling(LLVMValueRef load) {
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(load);
+  LLVMValueRef t = LLVMGetBasicBlockTerminator(home);
+  if (!LLVMGetVolatile(load) || LLVMGetNumSuccessors(t) < 2) return 0;
+  for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
+    LLVMBasicBlockRef bb = LLVMGetSuccessor(t, k);
+    for (int hops = 0; bb != home && hops < 4; hops++) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(bb), i = LLVMGetFirstInstruction(bb);
+      while (LLVMIsAPHINode(i) || LLVMIsACallInst(i)) i = LLVMGetNextInstruction(i);
+      if (i != end || LLVMGetNumSuccessors(end) != 1) break;
+      bb = LLVMGetSuccessor(end, 0);
+    }
+    if (bb == home) return 1;
+  }
+  return 0;
+}
+
+static const char *callee_name(LLVMValueRef inst, size_t *len) {
+  LLVMValueRef f = LLVMGetCalledValue(inst);
+  *len = 0;
+  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, len) : "";
+}
+
+/* Same value, as far as can be seen: the same expression over the same operands. */
+static int same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
+  while (LLVMIsABitCastInst(a)) a = LLVMGetOperand(a, 0);
+  while (LLVMIsABitCastInst(b)) b = LLVMGetOperand(b, 0);
+  if (a == b) return 1;
+  if (depth > 6 || !LLVMIsAInstruction(a) || !LLVMIsAInstruction(b)) return 0;
+  LLVMOpcode op = LLVMGetInstructionOpcode(a);
+  int n = LLVMGetNumOperands(a);
+  if (op != LLVMGetInstructionOpcode(b) || n != LLVMGetNumOperands(b) || LLVMTypeOf(a) != LLVMTypeOf(b)) return 0;
+  if (op == LLVMCall ? n != 1 : op == LLVMPHI || op == LLVMLoad || op == LLVMAlloca) return 0; /* calls: threadIdx.x */
+  for (int i = 0; i < n; i++)
+    if (!same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth + 1)) return 0;
+  return 1;
+}
+
+/* Read by the shim through an atomic operation on `p`. */
+static int comes_from_atomic(LLVMValueRef v, LLVMValueRef p) {
+  while (LLVMIsABitCastInst(v)) v = LLVMGetOperand(v, 0);
+  if (!LLVMIsALoadInst(v)) return 0;
+  LLVMValueRef q = LLVMGetOperand(v, 0);
+  while (LLVMIsABitCastInst(q)) q = LLVMGetOperand(q, 0);
+  size_t len;
+  return LLVMIsACallInst(q) && ins_starts_with(callee_name(q, &len), len, "simt_op_atomic") && same_value(LLVMGetOperand(q, 0), p, 0);
+}
+
+/* A first guess for a loop around atomicCAS(): `old = *p; do assumed = old, old = atomicCAS(p, assumed, f(assumed)); while
+ * (assumed != old)`, as in the CUDA C++ Programming Guide, Atomic Functions. A stale value does no harm: taken as strong. */
+static int is_first_guess(LLVMValueRef v, LLVMValueRef p, int depth) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsAICmpInst(user) && (comes_from_atomic(LLVMGetOperand(user, 0), p) || comes_from_atomic(LLVMGetOperand(user, 1), p))) return 1;
+    if (depth < 3 && (LLVMIsABitCastInst(user) || LLVMIsAPHINode(user)) && is_first_guess(user, p, depth + 1)) return 1;
+  }
+  return 0;
+}
+
+static void on_load(Ins *in, LLVMValueRef inst) {
+  LLVMValueRef p = LLVMGetOperand(inst, 0);
+  if (is_private(p, 0)) return;
+  uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
+  ins_before(in, inst);
+  unsigned poll = is_polling(inst) ? 0x40u : 0; /* SIMT_SITE_POLL */
+  int guess = is_first_guess(inst, p, 0);
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)) | poll, LLVMGetVolatile(inst) || guess);
+  LLVMValueRef q;
+  if (is_plain(bytes, inst) && !guess)
+    q = call_access(in, "load", bytes, (LLVMValueRef[]){ins_as_ptr(in, p), site}, 2);
+  else
+    q = ins_call(in, "simt_load_n", in->ptr,
+                 (LLVMValueRef[]){ins_as_ptr(in, p), LLVMConstInt(in->i64, bytes, 0), site}, 3);
+  set_pointer(in, inst, 0, q);
+}
+
+/* The bits of a value as i64, or NULL when it is none of the scalar types. */
+static LLVMValueRef bits_of(Ins *in, LLVMValueRef v) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  switch ((int)LLVMGetTypeKind(t)) {
+  case LLVMIntegerTypeKind: return LLVMBuildZExtOrBitCast(in->b, v, in->i64, "");
+  case LLVMFloatTypeKind: return LLVMBuildZExt(in->b, LLVMBuildBitCast(in->b, v, in->i32, ""), in->i64, "");
+  case LLVMDoubleTypeKind: return LLVMBuildBitCast(in->b, v, in->i64, "");
+  case LLVMPointerTypeKind: return LLVMBuildPtrToInt(in->b, v, in->i64, "");
+  default: return NULL;
+  }
+}
+
+static void on_store(Ins *in, LLVMValueRef inst) {
+  LLVMValueRef v = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
+  if (is_private(p, 0)) return;
+  uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(v));
+  ins_before(in, inst);
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)), LLVMGetVolatile(inst));
+  LLVMValueRef bits = bytes <= 8 ? bits_of(in, v) : NULL, q, n = LLVMConstInt(in->i64, bytes, 0);
+  if (bits && is_plain(bytes, inst))
+    q = call_access(in, "store", bytes, (LLVMValueRef[]){ins_as_ptr(in, p), bits, site}, 3);
+  else if (bits)
+    q = ins_call(in, "simt_store_bits", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, p), bits, n, site}, 4);
+  else
+    q = ins_call(in, "simt_store_n", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, p), LLVMConstNull(in->ptr), n, site}, 4);
+  set_pointer(in, inst, 1, q);
+}
+
+static unsigned param_align(LLVMValueRef call, unsigned param) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, param + 1, kind);
+  return a ? log2_of(LLVMGetEnumAttributeValue(a)) : 0;
+}
+
+/* memcpy, memmove, memset intrinsics: how aggregates (float4, structs) are copied. */
+static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
+  LLVMValueRef dst = LLVMGetOperand(inst, 0), src = LLVMGetOperand(inst, 1), len = LLVMGetOperand(inst, 2);
+  uint64_t bytes = LLVMIsAConstantInt(len) ? LLVMConstIntGetZExtValue(len) : 1;
+  int is_volatile = (int)LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 3));
+  ins_before(in, inst);
+  LLVMValueRef n = LLVMBuildZExtOrBitCast(in->b, len, in->i64, ""), from = LLVMConstNull(in->ptr);
+  if (copies) {
+    from = ins_as_ptr(in, src);
+    if (!is_private(src, 0)) {
+      LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 1), is_volatile);
+      from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
+      set_pointer(in, inst, 1, from);
+    }
+  }
+  if (is_private(dst, 0)) return;
+  LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 0), is_volatile);
+  set_pointer(in, inst, 0, ins_call(in, "simt_store_n", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, dst), from, n, site}, 4));
+}
+
+/* Compiler builtins for atomics, used directly: announced like the shim's. */
+static void on_atomic(Ins *in, LLVMValueRef inst) {
+  LLVMValueRef p = LLVMGetOperand(inst, 0);
+  if (is_private(p, 0)) return;
+  uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(LLVMGetOperand(inst, 1)));
+  ins_before(in, inst);
+  LLVMValueRef args[5] = {ins_as_ptr(in, p), LLVMConstInt(in->i32, bytes, 0), LLVMConstInt(in->i32, 1, 0),
+                          LLVMConstInt(in->i32, 0, 0), ins_site(in, inst, bytes, log2_of(bytes), 0)};
+  set_pointer(in, inst, 0, ins_call(in, "simt_op_atomic", in->ptr, args, 5));
+}
+
+static void on_call(Ins *in, LLVMValueRef inst) {
+  size_t len;
+  const char *name = callee_name(inst, &len);
+  if (ins_starts_with(name, len, "llvm.memcpy.") || ins_starts_with(name, len, "llvm.memmove."))
+    on_memory_intrinsic(in, inst, 1);
+  else if (ins_starts_with(name, len, "llvm.memset."))
+    on_memory_intrinsic(in, inst, 0);
+}
+
+static void on_instruction(Ins *in, LLVMValueRef inst) {
+  switch ((int)LLVMGetInstructionOpcode(inst)) {
+  case LLVMLoad: on_load(in, inst); break;
+  case LLVMStore: on_store(in, inst); break;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg: on_atomic(in, inst); break;
+  case LLVMCall: on_call(in, inst); break;
+  default: break;
+  }
+}
+
+void ins_accesses(Ins *in, LLVMValueRef fn) {
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (ins_is_user(in, i)) on_instruction(in, i);
+    }
+}
+
+/* Engine calls end in a NULL site: the place of the call is filled in. */
+void ins_ops(Ins *in, LLVMValueRef fn) {
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
+      size_t len;
+      const char *name = callee_name(i, &len);
+      unsigned n = LLVMGetNumArgOperands(i);
+      if (!ins_starts_with(name, len, "simt_op_") || !n) continue;
+      LLVMValueRef last = LLVMGetOperand(i, n - 1);
+      if (!LLVMIsAConstantPointerNull(last)) continue;
+      LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, 1, 0, 0), LLVMTypeOf(last)));
+    }
+}

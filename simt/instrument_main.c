@@ -1,0 +1,101 @@
+/* instrument_main.c - simt-instrument --shim-dir DIR -o OUT.bc IN.bc */
+#include "instrument.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(const char *what, const char *why) {
+  fprintf(stderr, "simt-instrument: %s: %s\n", what, why ? why : "failed");
+  return 2;
+}
+
+static int read_module(Ins *in, const char *path) {
+  LLVMMemoryBufferRef buf;
+  char *msg = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buf, &msg)) return fail(path, msg);
+  if (LLVMParseBitcodeInContext2(in->ctx, buf, &in->mod)) return fail(path, "not bitcode of this LLVM");
+  in->data = LLVMGetModuleDataLayout(in->mod);
+  return 0;
+}
+
+static void init_types(Ins *in) {
+  in->b = LLVMCreateBuilderInContext(in->ctx);
+  in->i1 = LLVMInt1TypeInContext(in->ctx);
+  in->i8 = LLVMInt8TypeInContext(in->ctx);
+  in->i16 = LLVMInt16TypeInContext(in->ctx);
+  in->i32 = LLVMInt32TypeInContext(in->ctx);
+  in->i64 = LLVMInt64TypeInContext(in->ctx);
+  in->ptr = LLVMPointerType(in->i8, 0);
+  in->site_type = LLVMStructCreateNamed(in->ctx, "simt.site");
+  LLVMTypeRef f[7] = {in->ptr, in->ptr, in->ptr, in->i32, in->i16, in->i8, in->i8};
+  LLVMStructSetBody(in->site_type, f, 7, 0);
+}
+
+static int prepare(Ins *in) {
+  LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef e = LLVMRunPasses(in->mod, "always-inline,function(mem2reg)", NULL, o);
+  LLVMDisposePassBuilderOptions(o);
+  return e ? fail("passes", LLVMGetErrorMessage(e)) : 0;
+}
+
+/* Of the shim there is nothing to see but what was inlined into user code, and there instruction by instruction. */
+static void instrument_functions(Ins *in, LLVMValueRef last) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetFirstBasicBlock(f) && ins_is_user_function(in, f)) {
+      ins_ops(in, f);
+      ins_arithmetic(in, f);
+      ins_accesses(in, f);
+      ins_barriers(in, f);
+      ins_coverage(in, f);
+    }
+    if (f == last) break; /* declarations of the runtime follow */
+  }
+}
+
+/* A function the inliner left (recursion, function pointers) checks the stack on entry. */
+static void guard_entries(Ins *in, LLVMValueRef last) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetFirstBasicBlock(f)) {
+      LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+      LLVMMetadataRef sp = LLVMGetSubprogram(f);
+      if (ins_is_user_function(in, f)) {
+        LLVMPositionBuilderBefore(in->b, at);
+        ins_mark(in, "simt_enter", LLVMDIBuilderCreateDebugLocation(in->ctx, LLVMDISubprogramGetLine(sp), 0, sp, NULL));
+      }
+    }
+    if (f == last) break;
+  }
+}
+
+static int run(Ins *in, const char *input, const char *output) {
+  if (read_module(in, input)) return 2;
+  init_types(in);
+  ins_mark_inline(in);
+  if (prepare(in)) return 2;
+  LLVMValueRef last = LLVMGetLastFunction(in->mod);
+  instrument_functions(in, last);
+  guard_entries(in, last);
+  ins_coverage_finish(in);
+  if (ins_shared(in)) return 2;
+  ins_kernels(in);
+  char *msg = NULL;
+  if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
+  return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;
+}
+
+int main(int argc, char **argv) {
+  const char *input = NULL, *output = NULL, *shim = "";
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "-o") && i + 1 < argc) output = argv[++i];
+    else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) shim = argv[++i];
+    else if (argv[i][0] != '-' && !input) input = argv[i];
+    else return fail(argv[i], "unexpected argument");
+  }
+  if (!input || !output) return fail("usage", "simt-instrument --shim-dir DIR -o OUT.bc IN.bc");
+  Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim};
+  return run(&in, input, output);
+}

@@ -1,0 +1,176 @@
+/* instrument_shared.c - __shared__ variables (section simt_shared) become offsets into the block's own arena. Defined ones
+ * lie one after the other with gaps; all extern ones are the launch's dynamic shared memory. */
+#include "instrument.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_BYTES = 256 }; /* SIMT_SHARED_PAGE_BYTES: a variable begins a page, and at least as much is free behind it */
+
+static int is_shared(LLVMValueRef g) {
+  const char *s = LLVMGetSection(g);
+  return s && !strcmp(s, "simt_shared");
+}
+
+typedef struct Layout {
+  LLVMValueRef var[512];
+  uint64_t offset[512];
+  unsigned n;
+  LLVMValueRef fn, base, dynamic; /* of the function being rewritten */
+} Layout;
+
+/* Builder at the start of the function, behind its allocas' block entry. */
+static LLVMValueRef at_entry(Ins *in, LLVMValueRef fn, const char *name, LLVMValueRef *args, unsigned n) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(in->b);
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn));
+  LLVMBuilderRef keep = in->b;
+  in->b = LLVMCreateBuilderInContext(in->ctx);
+  LLVMPositionBuilderBefore(in->b, first);
+  LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+  if (sp)
+    LLVMSetCurrentDebugLocation2(in->b, LLVMDIBuilderCreateDebugLocation(in->ctx, LLVMDISubprogramGetLine(sp), 0, sp, NULL));
+  LLVMValueRef v = ins_call(in, name, in->ptr, args, n);
+  LLVMDisposeBuilder(in->b);
+  in->b = keep;
+  (void)here;
+  return v;
+}
+
+static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
+  Layout *l = root->state;
+  LLVMTypeRef t = LLVMTypeOf(g);
+  if (l->fn != root->fn) l->fn = root->fn, l->base = l->dynamic = NULL;
+  if (LLVMIsDeclaration(g)) {
+    if (!l->dynamic) l->dynamic = at_entry(in, root->fn, "simt_shared_dynamic", NULL, 0);
+    return LLVMBuildPointerCast(in->b, l->dynamic, t, "");
+  }
+  if (!l->base) {
+    LLVMValueRef m = LLVMConstPointerCast(in->module_global, in->ptr);
+    l->base = at_entry(in, root->fn, "simt_shared_static", &m, 1);
+  }
+  unsigned i = 0;
+  while (l->var[i] != g) i++;
+  LLVMValueRef offset = LLVMConstInt(in->i64, l->offset[i], 0);
+  return LLVMBuildPointerCast(in->b, LLVMBuildGEP2(in->b, in->i8, l->base, &offset, 1, ""), t, "");
+}
+
+static int rewrite_instruction(Ins *in, LLVMValueRef inst, InsRoot *root) {
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
+    LLVMValueRef op = LLVMGetOperand(inst, i);
+    if (!LLVMIsConstant(op) || !ins_mentions(op, is_shared, 0)) continue;
+    if (LLVMIsAPHINode(inst))
+      LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
+    else
+      LLVMPositionBuilderBefore(in->b, inst);
+    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(inst));
+    LLVMValueRef v = ins_rebuild(in, op, root);
+    if (!v) return -1;
+    LLVMSetOperand(inst, i, v);
+  }
+  return 0;
+}
+
+static int rewrite_function(Ins *in, LLVMValueRef fn, InsRoot *root) {
+  root->fn = fn;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+      if (rewrite_instruction(in, i, root)) return -1;
+  return 0;
+}
+
+/* "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; others are their own symbol. */
+static const char *source_name(LLVMValueRef g, size_t *len) {
+  size_t n;
+  const char *s = LLVMGetValueName2(g, &n), *best = s;
+  *len = n;
+  if (!ins_starts_with(s, n, "_ZZ")) return s;
+  for (const char *p = s + 3; p + 1 < s + n; p++) { /* E <number> <identifier>, the last one that fits */
+    if (*p != 'E' || p[1] < '1' || p[1] > '9') continue;
+    char *end;
+    unsigned long k = strtoul(p + 1, &end, 10);
+    if (k <= (size_t)(s + n - end)) best = end, *len = k;
+  }
+  return best;
+}
+
+static LLVMValueRef describe(Ins *in, const Layout *l, LLVMTypeRef var_type) {
+  LLVMValueRef row[512];
+  for (unsigned i = 0; i < l->n; i++) {
+    size_t len;
+    const char *name = source_name(l->var[i], &len);
+    LLVMValueRef f[3] = {ins_string(in, name, len), LLVMConstInt(in->i64, l->offset[i], 0),
+                         LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i])), 0)};
+    row[i] = LLVMConstNamedStruct(var_type, f, 3);
+  }
+  LLVMValueRef init = LLVMConstArray(var_type, row, l->n);
+  LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.shared.vars");
+  LLVMSetInitializer(g, init);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  return g;
+}
+
+/* How much of each page is a variable's. */
+static LLVMValueRef page_table(Ins *in, const Layout *l, uint64_t total) {
+  unsigned n = (unsigned)(total / PAGE_BYTES);
+  uint16_t *bytes = calloc(n + 1, sizeof *bytes);
+  LLVMValueRef *v = malloc((n + 1) * sizeof *v);
+  if (!bytes || !v) abort();
+  for (unsigned i = 0; i < l->n; i++) {
+    uint64_t left = LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i]));
+    for (uint64_t p = l->offset[i] / PAGE_BYTES; left; p++) {
+      bytes[p] = (uint16_t)(left < PAGE_BYTES ? left : PAGE_BYTES);
+      left -= bytes[p];
+    }
+  }
+  for (unsigned p = 0; p < n; p++) v[p] = LLVMConstInt(in->i16, bytes[p], 0);
+  LLVMValueRef init = LLVMConstArray(in->i16, v, n), g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.shared.pages");
+  LLVMSetInitializer(g, init);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  free(bytes);
+  free(v);
+  return LLVMConstPointerCast(g, in->ptr);
+}
+
+static void define_module(Ins *in, const Layout *l, uint64_t total, LLVMTypeRef var_type, LLVMTypeRef mod_type) {
+  LLVMValueRef vars = describe(in, l, var_type);
+  LLVMValueRef f[4] = {LLVMConstPointerCast(vars, in->ptr), LLVMConstInt(in->i64, l->n, 0), LLVMConstInt(in->i64, total, 0),
+                       page_table(in, l, total)};
+  LLVMSetInitializer(in->module_global, LLVMConstNamedStruct(mod_type, f, 4));
+  LLVMValueRef ref = LLVMAddGlobal(in->mod, in->ptr, "simt.module.ref");
+  LLVMSetInitializer(ref, LLVMConstPointerCast(in->module_global, in->ptr));
+  LLVMSetLinkage(ref, LLVMInternalLinkage);
+  LLVMSetSection(ref, "simt_modules");
+  ins_keep(in, ref);
+}
+
+int ins_shared(Ins *in) {
+  Layout l = {0};
+  uint64_t at = 0;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g)) {
+    if (!is_shared(g) || LLVMIsDeclaration(g)) continue;
+    if (l.n == 512) {
+      fprintf(stderr, "simt-instrument: more than 512 shared variables in one file\n");
+      return -1;
+    }
+    l.var[l.n] = g;
+    l.offset[l.n++] = at;
+    uint64_t size = LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g));
+    at = (at + size + PAGE_BYTES + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+  }
+  LLVMTypeRef var_type = LLVMStructCreateNamed(in->ctx, "simt.shared_var");
+  LLVMStructSetBody(var_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64}, 3, 0);
+  LLVMTypeRef mod_type = LLVMStructCreateNamed(in->ctx, "simt.module");
+  LLVMStructSetBody(mod_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->ptr}, 4, 0);
+  in->module_global = LLVMAddGlobal(in->mod, mod_type, "simt.this_module");
+  LLVMSetLinkage(in->module_global, LLVMInternalLinkage);
+  InsRoot root = {.is = is_shared, .value = address_of, .state = &l};
+  for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
+    if (rewrite_function(in, f, &root)) {
+      fprintf(stderr, "simt-instrument: a use of a shared variable is not supported\n");
+      return -1;
+    }
+  define_module(in, &l, at, var_type, mod_type);
+  return 0;
+}

@@ -1,0 +1,150 @@
+/* instrument_site.c - source positions and call paths out of the debug information. */
+#include "instrument.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *grow(void *p, size_t n, size_t elem_bytes) {
+  if (n & (n - 1)) return p; /* capacity is the next power of two */
+  void *q = realloc(p, (n ? 2 * n : 1) * elem_bytes);
+  if (!q) abort(); /* a compiler pass without memory has nothing to save */
+  return q;
+}
+
+LLVMValueRef ins_string(Ins *in, const char *s, size_t len) {
+  for (size_t i = 0; i < in->n_strings; i++)
+    if (strlen(in->strings[i]) == len && !memcmp(in->strings[i], s, len)) return in->string_globals[i];
+  LLVMValueRef init = LLVMConstStringInContext(in->ctx, s, (unsigned)len, 0);
+  LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.str");
+  LLVMSetInitializer(g, init);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMPrivateLinkage);
+  in->strings = grow(in->strings, in->n_strings, sizeof *in->strings);
+  in->string_globals = grow(in->string_globals, in->n_strings, sizeof *in->string_globals);
+  char *copy = malloc(len + 1);
+  if (!copy) abort();
+  memcpy(copy, s, len);
+  copy[len] = 0;
+  in->strings[in->n_strings] = copy;
+  in->string_globals[in->n_strings] = LLVMConstPointerCast(g, in->ptr);
+  return in->string_globals[in->n_strings++];
+}
+
+/* Operand i of a metadata node, or NULL. */
+static LLVMMetadataRef operand(Ins *in, LLVMMetadataRef md, unsigned i) {
+  LLVMValueRef v = LLVMMetadataAsValue(in->ctx, md), ops[64];
+  unsigned n = LLVMGetMDNodeNumOperands(v);
+  if (i >= n || n > 64) return NULL;
+  LLVMGetMDNodeOperands(v, ops);
+  return ops[i] ? LLVMValueAsMetadata(ops[i]) : NULL;
+}
+
+/* The subprogram that holds a local scope. Lexical blocks keep their parent in operand 1. */
+static LLVMMetadataRef subprogram(Ins *in, LLVMMetadataRef scope) {
+  while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) scope = operand(in, scope, 1);
+  return scope;
+}
+
+static const char *md_string(Ins *in, LLVMMetadataRef md, size_t *len) {
+  unsigned n = 0;
+  const char *s = md ? LLVMGetMDString(LLVMMetadataAsValue(in->ctx, md), &n) : NULL;
+  *len = s ? n : 0;
+  return s ? s : "";
+}
+
+const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len) {
+  LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+  if (sp) { /* operand 2 of a DISubprogram is its name */
+    const char *s = md_string(in, operand(in, sp, 2), len);
+    if (*len) return s;
+  }
+  return LLVMGetValueName2(fn, len);
+}
+
+/* Does DIRECTORY/NAME begin with the shim's directory? Names below the compiler's directory are relative to it. */
+static int below_shim(Ins *in, LLVMMetadataRef file) {
+  char path[4096];
+  unsigned n = 0, d = 0;
+  const char *name = LLVMDIFileGetFilename(file, &n), *dir = LLVMDIFileGetDirectory(file, &d);
+  size_t want = strlen(in->shim_dir);
+  int len = n && name[0] == '/' ? snprintf(path, sizeof path, "%.*s", (int)n, name)
+                                : snprintf(path, sizeof path, "%.*s/%.*s", (int)d, dir, (int)n, name);
+  return len > 0 && (size_t)len < sizeof path && (size_t)len > want && !memcmp(path, in->shim_dir, want) && path[want] == '/';
+}
+
+static int in_shim(Ins *in, LLVMMetadataRef scope, int accesses_count) {
+  LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+  if (!file || !below_shim(in, file)) return 0;
+  /* Accesses that the user asked for through a wrapper (__ldg and the like) are the user's. */
+  static const char own[] = "simt_user_access.h";
+  unsigned n = 0;
+  const char *name = LLVMDIFileGetFilename(file, &n);
+  size_t o = sizeof own - 1;
+  return !(accesses_count && n >= o && !memcmp(name + n - o, own, o));
+}
+
+int ins_is_user(Ins *in, LLVMValueRef inst) {
+  LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
+  return !loc || !in_shim(in, LLVMDILocationGetScope(loc), 1);
+}
+
+int ins_is_user_function(Ins *in, LLVMValueRef fn) {
+  LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+  return sp && !in_shim(in, sp, 0);
+}
+
+static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align);
+
+static LLVMValueRef frame_site(Ins *in, LLVMMetadataRef loc) {
+  for (size_t i = 0; i < in->n_frames; i++)
+    if (in->frames[i].loc == loc) return in->frames[i].site;
+  LLVMValueRef s = emit_site(in, loc, 1, 0);
+  in->frames = grow(in->frames, in->n_frames, sizeof *in->frames);
+  in->frames[in->n_frames++] = (Frame){loc, s};
+  return s;
+}
+
+static unsigned log2_of(uint64_t v) {
+  unsigned n = 0;
+  while (n < 31 && (2ull << n) <= v) n++;
+  return n;
+}
+
+/* Frames of the shim are left out: the user's line is the place. */
+static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align) {
+  while (loc && in_shim(in, LLVMDILocationGetScope(loc), 0) && LLVMDILocationGetInlinedAt(loc))
+    loc = LLVMDILocationGetInlinedAt(loc);
+  unsigned n = 0, line = 0, column = 0;
+  const char *name = "?", *func = "?";
+  size_t func_len = 1;
+  n = 1;
+  LLVMValueRef caller = LLVMConstNull(in->ptr);
+  if (loc) {
+    LLVMMetadataRef scope = LLVMDILocationGetScope(loc), file = LLVMDIScopeGetFile(scope);
+    if (file) name = LLVMDIFileGetFilename(file, &n);
+    LLVMMetadataRef sp = subprogram(in, scope);
+    if (sp) func = md_string(in, operand(in, sp, 2), &func_len);
+    line = LLVMDILocationGetLine(loc);
+    column = LLVMDILocationGetColumn(loc);
+    LLVMMetadataRef at = LLVMDILocationGetInlinedAt(loc);
+    while (at && in_shim(in, LLVMDILocationGetScope(at), 0)) at = LLVMDILocationGetInlinedAt(at);
+    if (at) caller = frame_site(in, at);
+  }
+  LLVMValueRef field[7] = {
+      ins_string(in, name, n), ins_string(in, func, func_len), caller,
+      LLVMConstInt(in->i32, line, 0), LLVMConstInt(in->i16, column > 65535 ? 65535 : column, 0),
+      LLVMConstInt(in->i8, log2_of(bytes ? bytes : 1), 0), LLVMConstInt(in->i8, align, 0)};
+  LLVMValueRef g = LLVMAddGlobal(in->mod, in->site_type, "simt.site");
+  LLVMSetInitializer(g, LLVMConstNamedStruct(in->site_type, field, 7));
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  LLVMSetSection(g, "simt_sites");
+  LLVMSetAlignment(g, 8);
+  in->n_sites++;
+  return LLVMConstPointerCast(g, in->ptr);
+}
+
+LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile) {
+  LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
+  if (!loc || !LLVMDILocationGetLine(loc)) loc = ins_location(in, LLVMGetInstructionParent(inst));
+  return emit_site(in, loc, bytes, align_log2 | (is_volatile ? 0x80u : 0));
+}

@@ -1,0 +1,208 @@
+/* launch.c - a launch: its limits, the order of its blocks, and what a block looks like when it begins. */
+#include "engine.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { MAX_SHARED_BYTES = 48 << 10, CACHE_LINE_BYTES = 64 };
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/* Blocks run in the order i -> mul * i + add mod n, a permutation. */
+static void choose_order(Simt *s) {
+  Launch *l = &s->launch;
+  l->order_mul = 1;
+  l->order_add = 0;
+  if (!s->run.schedule) return;
+  l->order_add = simt_random(s) % l->n_blocks;
+  if (simt_random(s) & 1) return; /* half the schedules: ascending from somewhere */
+  do l->order_mul = 1 + simt_random(s) % l->n_blocks;
+  while (gcd(l->order_mul, l->n_blocks) != 1);
+}
+
+void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]) {
+  const Launch *l = &s->launch;
+  uint64_t i = s->run.reverse_blocks ? l->n_blocks - 1 - ordinal : ordinal;
+  uint64_t at = (uint64_t)(((unsigned __int128)i * l->order_mul + l->order_add) % l->n_blocks);
+  out[0] = (uint32_t)(at % l->grid[0]);
+  out[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
+  out[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
+}
+
+static int room_for_threads(Simt *s, Block *b) {
+  if (b->threads) return 0;
+  b->threads = aligned_alloc(CACHE_LINE_BYTES, (SIMT_MAX_THREADS + 2) * sizeof *b->threads);
+  if (b->threads) memset(b->threads, 0, (SIMT_MAX_THREADS + 2) * sizeof *b->threads);
+  b->warps = calloc(SIMT_MAX_WARPS, sizeof *b->warps);
+  void *p = mmap(NULL, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  b->stacks = p == MAP_FAILED ? NULL : p;
+  if (!b->threads || !b->warps || !b->stacks) return -1;
+  for (unsigned i = 0; i < SIMT_MAX_THREADS; i++) {
+    Thread *t = &b->threads[i];
+    t->simt = s;
+    t->warp = &b->warps[i / SIMT_LANES];
+    t->warp->block = b;
+    t->actor.index = i;
+    t->stack_lo = (uintptr_t)b->stacks + SIMT_STACK_FOOT_BYTES + (uintptr_t)i * SIMT_STACK_STRIDE_BYTES;
+    t->stack_hi = t->stack_lo + SIMT_STACK_STRIDE_BYTES;
+    t->dirty = 1;
+  }
+  return 0;
+}
+
+static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
+  if (t->dirty) simt_fiber_reset(t);
+  t->last = NULL;
+  t->site = NULL;
+  t->group = SIMT_LANES;
+  t->actor = (SimtActor){.seg = seg, .uid = uid, .index = t->actor.index};
+  t->more = (SimtActorMore){0};
+}
+
+static void begin_warp(Block *b, uint32_t w, uint32_t chunk) {
+  uint32_t lanes = b->n_threads - w * SIMT_LANES;
+  Warp *warp = &b->warps[w];
+  if (lanes > SIMT_LANES) lanes = SIMT_LANES;
+  for (unsigned g = 0; warp->used && g < SIMT_LANES; g++) warp->group[g].key = 0;
+  warp->live = warp->ready = lanes == SIMT_LANES ? ~0u : (1u << lanes) - 1;
+  warp->used = warp->gathering = 0;
+  warp->filling = &warp->group[0];
+  warp->index = w;
+  for (uint32_t i = 0; i < lanes; i++) begin_thread(&b->threads[w * SIMT_LANES + i], chunk << 5 | i, b->ordinal << 5 | w);
+}
+
+/* threadIdx of every thread; kept from block to block of one shape. */
+static void number_threads(Block *b, const uint32_t d[3]) {
+  if (!memcmp(b->shape, d, sizeof b->shape)) return;
+  memcpy(b->shape, d, sizeof b->shape);
+  for (uint32_t i = 0; i < b->n_threads; i++) {
+    Thread *t = &b->threads[i];
+    t->idx[0] = i % d[0];
+    t->idx[1] = i / d[0] % d[1];
+    t->idx[2] = i / d[0] / d[1];
+  }
+}
+
+static void begin_threads(Simt *s, Block *b) {
+  uint32_t chunk = simt_observe_chunks(s, b->ordinal << 5, b->n_warps, 0);
+  b->shared->floor_seg = chunk << 5;
+  s->sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
+  number_threads(b, s->launch.block);
+  for (uint32_t w = 0; w < b->n_warps; w++) begin_warp(b, w, chunk + w);
+}
+
+int simt_start_block(Simt *s, Block *b) {
+  Launch *l = &s->launch;
+  l->last_end = s->launch_steps;
+  if (s->aborted || l->next_block == l->n_blocks || room_for_threads(s, b)) return 0;
+  unsigned slot = (unsigned)(b - s->resident);
+  uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
+  if (simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED)) return 0;
+  b->shared = &s->slots[slot];
+  simt_mark_gaps(b->shared, l->kernel->module);
+  b->ordinal = (uint32_t)l->next_block++;
+  simt_block_index(s, b->ordinal, b->idx);
+  b->n_threads = b->live = l->block[0] * l->block[1] * l->block[2];
+  b->n_warps = (b->n_threads + SIMT_LANES - 1) / SIMT_LANES;
+  b->arrived = b->epoch = b->current_warp = b->n_exits = 0;
+  b->acc_count = b->fences = 0;
+  b->bar_site = b->mixed_site = NULL;
+  b->ready_warps = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
+  b->active = 1;
+  l->n_active++;
+  begin_threads(s, b);
+  s->stats.threads += b->n_threads;
+  return 1;
+}
+
+/* What cudaLaunchKernel refuses (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
+static const char *refused(const Simt *s) {
+  const uint32_t *g = s->launch.grid, *b = s->launch.block;
+  if (!g[0] || !g[1] || !g[2]) return "a grid dimension is zero";
+  if (!b[0] || !b[1] || !b[2]) return "a block dimension is zero";
+  if (g[0] > 2147483647u) return "the grid's x dimension exceeds 2147483647";
+  if (g[1] > 65535 || g[2] > 65535) return "a grid dimension y or z exceeds 65535";
+  if (b[2] > 64) return "the block's z dimension exceeds 64";
+  if (b[0] > 1024 || b[1] > 1024 || (uint64_t)b[0] * b[1] * b[2] > SIMT_MAX_THREADS) return "the block has more than 1024 threads";
+  if (s->launch.shared_bytes > MAX_SHARED_BYTES) return "dynamic shared memory exceeds 48 KB";
+  if (!s->configured) return "the kernel is called without a launch configuration";
+  return NULL;
+}
+
+static int check_launch(Simt *s) {
+  const char *why = refused(s);
+  if (!why) return 0;
+  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
+  if (f) {
+    f->rule = "a launch outside the device's limits does not run (CUDA C++ Programming Guide, Technical Specifications)";
+    simt_detail(f, "%s: grid (%u,%u,%u), block (%u,%u,%u)", why, s->launch.grid[0], s->launch.grid[1], s->launch.grid[2],
+                s->launch.block[0], s->launch.block[1], s->launch.block[2]);
+  }
+  return -1;
+}
+
+static void begin_launch(Simt *s, const SimtKernel *k) {
+  Launch *l = &s->launch;
+  memset(l, 0, sizeof *l);
+  l->kernel = k;
+  memcpy(l->grid, s->pending_grid, sizeof l->grid);
+  memcpy(l->block, s->pending_block, sizeof l->block);
+  l->shared_bytes = s->pending_shared;
+  l->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+static void run_blocks(Simt *s) {
+  Launch *l = &s->launch;
+  simt_observe_launch(s, 1);
+  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) s->slots[i].floor_seg = s->races.first_chunk << 5;
+  choose_order(s);
+  static const uint8_t residents[8] = {1, 1, 1, 1, 2, 1, 3, 4};
+  l->residents = residents[s->run.schedule >> 5 & 7];
+  s->launch_steps = 0;
+  s->slice = s->run.schedule ? 1 + simt_random(s) % 4000 : 20000;
+  simt_hot.fuel = (int64_t)s->slice;
+  s->block = &s->resident[0];
+  for (uint32_t i = 0; i < l->residents; i++) simt_start_block(s, &s->resident[i]);
+  s->block = &s->resident[0];
+  simt_enter_first(s);
+  s->stats.steps += s->launch_steps + s->slice - (uint64_t)(simt_hot.fuel < 0 ? 0 : simt_hot.fuel);
+  simt_hot.fuel = INT64_MAX;
+  simt_observe_launch(s, 0);
+}
+
+void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
+  Simt *s = simt_active;
+  if (!s || s->in_launch) return; /* from a kernel: dynamic parallelism is not supported */
+  s->stats.launches++;
+  begin_launch(s, k);
+  if (!s->aborted && !check_launch(s)) {
+    s->launch.args = malloc(bytes + 1);
+    if (s->launch.args) {
+      memcpy(s->launch.args, args, bytes);
+      s->in_launch = 1;
+      run_blocks(s);
+      s->in_launch = 0;
+      free(s->launch.args);
+    } else
+      s->stats.abandoned = 1;
+  }
+  s->configured = 0;
+}
+
+void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream) {
+  Simt *s = simt_active;
+  (void)stream; /* one stream: launches run in order */
+  if (!s || s->in_launch) return;
+  memcpy(s->pending_grid, grid, sizeof s->pending_grid);
+  memcpy(s->pending_block, block, sizeof s->pending_block);
+  s->pending_shared = shared_bytes;
+  s->configured = 1;
+}

@@ -1,0 +1,65 @@
+/* observer.h - where the engine and the detectors meet. The engine tells what threads do; a detector keeps its own shadow
+ * state and knows nothing of fibers and schedules. */
+#ifndef SIMT_OBSERVER_H
+#define SIMT_OBSERVER_H
+#include "simt.h"
+
+/* A thread as detectors see it. Time is counted in segments: a segment is what one thread does between two
+ * synchronisations. Its number is chunk * 32 + lane; chunks are given to warps in order, so that of two segments of the
+ * same warp the later has the larger chunk. */
+typedef struct SimtActor {
+  uint32_t seg;        /* running segment */
+  uint32_t uid;        /* block ordinal * 32 + warp: same uid, same warp */
+  uint32_t block_base; /* segments of this block in chunks below happened before (block barrier) */
+  uint32_t index;      /* of the thread in its block, linear */
+  uint32_t warp_base;  /* segments of this warp in chunks below happened before (warp barrier) */
+  uint32_t learnt;     /* 1: SimtActorMore holds something */
+} SimtActor;
+
+/* What few threads have. NULL: nothing. */
+typedef struct SimtActorMore {
+  uint32_t *row;             /* per lane: its chunks below happened before (warp barriers with partial masks) */
+  struct SimtKnown *known;   /* what was learnt from other blocks and warps by fences and atomics */
+  struct SimtKnown *fenced;  /* what was known at the last fence: later strong writes publish it */
+  struct SimtKnown *pending; /* what strong reads have seen: the next fence makes it known */
+} SimtActorMore;
+
+enum { SIMT_SHADOW_GAP = 32 }; /* flag of a write word: some of the granule belongs to no variable */
+
+/* Shadow of one object: per 4-byte granule one word for the last write and up to three for reads since. */
+typedef struct SimtShadow {
+  uint64_t *write, *read; /* last write, a reader */
+  uint64_t *read_far, *read_near; /* a reader of another warp, and another lane of the same warp */
+  uint64_t *bytes;        /* four such words per byte, for granules that are accessed in parts; NULL: none yet */
+  uint64_t granules;      /* room */
+  const void *gaps_of;    /* module whose gaps between shared variables are marked */
+  size_t map_bytes, bytes_map_bytes;
+} SimtShadow;
+
+typedef struct SimtChunk { uint32_t uid, epoch; } SimtChunk;
+
+typedef struct SimtRaces {
+  SimtChunk *chunk;     /* by chunk - first_chunk; also in SimtHot */
+  uint32_t first_chunk; /* of the launch */
+  uint32_t next_chunk;
+  struct SimtSync **sync; /* addresses with strong writes of this launch: hash table */
+  struct SimtKnown *all;  /* to free at the end of the launch */
+} SimtRaces;
+
+enum { SIMT_ACCESS_WRITE = 1, SIMT_ACCESS_STRONG = 2, SIMT_ACCESS_VOLATILE = 4, SIMT_ACCESS_BLOCK_SCOPE = 8 };
+
+/* races.c, on every access of `bytes` at offset `off` of an object (checked, inside it). value: what is written, or NULL. */
+struct Thread;
+struct Slot;
+void simt_observe_access(struct Thread *t, struct Slot *o, uint64_t off, uint32_t bytes, unsigned kind, const void *value,
+                         const SimtSite *site);
+
+/* Time passes. */
+uint32_t simt_observe_chunks(Simt *s, uint32_t uid, uint32_t n_warps, uint32_t epoch); /* first of n new chunks */
+void simt_observe_warp_barrier(struct Thread **lanes, uint32_t mask, int whole_warp);
+void simt_observe_block_barrier(struct Thread *threads, uint32_t n); /* joins what its threads know */
+void simt_observe_fence(struct Thread *t, int scope);
+void simt_observe_strong(struct Thread *t, uintptr_t address, int reads, int writes, int scope);
+void simt_observe_launch(Simt *s, int begins);
+
+#endif

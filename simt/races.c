@@ -1,0 +1,236 @@
+/* races.c - races (conflicting accesses without order) and reads of values nobody wrote.
+ *
+ * Per granule: the last write; one reader since; when there are more, one of another warp and one other lane of the same
+ * warp. A write that is not ordered after one of them races. With barriers as the only order this finds a race on a
+ * granule exactly when there is one: of two readers in different warps at most one can be excused by program order. */
+#include "races.h"
+#include <string.h>
+#include <sys/mman.h>
+
+static Cell granule_cell(SimtShadow *sh, uint64_t g) {
+  return (Cell){sh->write + g, sh->read + g, sh->read_far + g, sh->read_near + g};
+}
+
+static Cell byte_cell(SimtShadow *sh, uint64_t off) {
+  uint64_t *p = sh->bytes + off * 4;
+  return (Cell){p, p + 1, p + 2, p + 3};
+}
+
+typedef struct Access {
+  Thread *t;
+  Slot *o;
+  uint64_t off;   /* of this cell */
+  uint32_t bytes; /* of the whole access */
+  unsigned kind;
+  const void *value; /* for this cell, or NULL */
+  const SimtSite *site;
+} Access;
+
+static const char *access_name(unsigned flags, int write) {
+  if (flags & WORD_STRONG) return "atomic";
+  if (flags & WORD_VOLATILE) return write ? "volatile write" : "volatile read";
+  return write ? "write" : "read";
+}
+
+static void other_side(Simt *s, SimtWhere *w, uint64_t word, int write) {
+  const SimtChunk *c = chunk_of(s, word_seg(word));
+  memset(w, 0, sizeof *w);
+  w->site = word_site(word);
+  w->epoch = c->epoch;
+  w->access = access_name((unsigned)word, write);
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) /* blocks that have ended are found by their ordinal */
+    if (s->resident[i].n_threads && s->resident[i].ordinal == c->uid >> 5) memcpy(w->block, s->resident[i].idx, sizeof w->block);
+  simt_block_index(s, c->uid >> 5, w->block);
+  uint32_t t = (c->uid & 31) * SIMT_LANES + (word_seg(word) & 31);
+  w->thread[0] = t % s->launch.block[0];
+  w->thread[1] = t / s->launch.block[0] % s->launch.block[1];
+  w->thread[2] = t / s->launch.block[0] / s->launch.block[1];
+}
+
+static const char rule_plain[] =
+    "two accesses of different threads, at least one a write, without happens-before order (PTX ISA, Memory Consistency Model, Data Races)";
+static const char rule_warp[] =
+    "lanes of one warp run independently: data passed between them needs __syncwarp(), volatile or not (CUDA C++ Programming Guide, Independent Thread Scheduling)";
+static const char rule_scope[] =
+    "atomics order each other only within their scope: block scope does not reach other blocks (PTX ISA, Memory Consistency Model, Scope)";
+
+/* Strong accesses may conflict: atomics, and volatile ones between warps. */
+static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
+  unsigned mine = a->kind, theirs = (unsigned)old;
+  const unsigned strong = WORD_STRONG | WORD_VOLATILE;
+  if (!(mine & strong) || !(theirs & strong)) return rule_plain;
+  if ((mine | theirs) & WORD_BLOCK_SCOPE && uid >> 5 != a->t->actor.uid >> 5) return rule_scope;
+  if (uid != a->t->actor.uid || (mine | theirs) & WORD_STRONG) return NULL;
+  const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
+  return reader->align_log2 & SIMT_SITE_POLL ? NULL : rule_warp;
+}
+
+static void conflict(const Access *a, uint64_t old, int old_writes) {
+  Simt *s = a->t->simt;
+  uint32_t uid = chunk_of(s, word_seg(old))->uid;
+  int writes = !!(a->kind & SIMT_ACCESS_WRITE);
+  const char *rule = excused(a, old, uid);
+  if (!rule) return;
+  SimtClass cls = uid == a->t->actor.uid      ? SIMT_RACE_WARP
+                  : a->o->flags & SLOT_SHARED ? SIMT_RACE_SHARED
+                                              : SIMT_RACE_GLOBAL;
+  uint32_t n = a->bytes < 4 ? a->bytes : 4;
+  int same = old_writes && writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
+  SimtFinding *f = simt_report(s, cls, same ? SIMT_WARNING : SIMT_ERROR, a->site, word_site(old));
+  if (!f) return;
+  simt_where(&f->here, a->t, a->site, access_name(a->kind, writes));
+  other_side(s, &f->other, old, old_writes);
+  f->rule = rule;
+  f->size_bytes = a->bytes;
+  simt_object(s, f, a->o, a->off);
+  simt_detail(f, "%s of %s conflicts with the %s by another thread%s", f->here.access, f->object, f->other.access,
+              same ? " (both write the same value)" : "");
+}
+
+static inline void check(const Access *a, uint64_t word, int writes) {
+  uint32_t seg = word_seg(word);
+  if (seg < a->o->floor_seg || seg == a->t->actor.seg || seg_ordered(a->t->simt, a->t, seg)) return;
+  conflict(a, word, writes);
+}
+
+/* Uninitialised: the value becomes the run's fill, and the run is marked. The caller judges by further fills. */
+static void poison(const Access *a) {
+  Simt *s = a->t->simt;
+  uint32_t n = a->bytes < 4 ? a->bytes : 4;
+  if (!(s->detect & SIMT_DETECT_UNINIT)) return;
+  memcpy((void *)(a->o->base + a->off), &s->fill, n);
+  if (s->stats.poison_read) return;
+  s->stats.poison_read = 1;
+  SimtFinding *f = &s->stats.poison;
+  memset(f, 0, sizeof *f);
+  f->cls = a->o->flags & SLOT_SHARED ? SIMT_UNINIT_SHARED : SIMT_UNINIT_GLOBAL;
+  f->severity = SIMT_ERROR;
+  f->kernel = s->launch.kernel->name;
+  f->count = 1;
+  f->size_bytes = a->bytes;
+  f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";
+  simt_where(&f->here, a->t, a->site, "read");
+  simt_object(s, f, a->o, a->off);
+  simt_detail(f, "reads %s where no thread has written", f->object);
+}
+
+static inline int never_written(const Access *a, uint64_t w) {
+  if (a->o->flags & SIMT_BUF_INIT) return 0;
+  return word_seg(w) < (a->o->flags & SLOT_SHARED ? a->o->floor_seg : a->t->simt->run_seg);
+}
+
+/* A further reader: kept where the writers to come can tell it from the first. */
+static void another_reader(const Access *a, Cell c, uint64_t mine, uint64_t first) {
+  const Simt *s = a->t->simt;
+  uint64_t *at = chunk_of(s, word_seg(first))->uid == a->t->actor.uid ? c.near : c.far;
+  uint32_t seg = word_seg(*at);
+  if (!(first & WORD_MORE)) {
+    *c.far = *c.near = 0;
+    *c.read = first | WORD_MORE;
+    seg = 0;
+  }
+  if (seg < a->o->floor_seg || seg_ordered(s, a->t, seg)) *at = mine;
+}
+
+static void on_read(const Access *a, Cell c) {
+  uint64_t w = *c.write, r = *c.read, mine = word_make(a->t->actor.seg, a->site, a->kind);
+  if (word_seg(w) >= a->o->floor_seg) check(a, w, 1);
+  else if (never_written(a, w)) poison(a);
+  uint32_t seg = word_seg(r);
+  if (seg == a->t->actor.seg) return;
+  if (seg < a->o->floor_seg || seg_ordered(a->t->simt, a->t, seg)) *c.read = mine | (seg < a->o->floor_seg ? 0 : r & WORD_MORE);
+  else another_reader(a, c, mine, r);
+}
+
+static void on_write(const Access *a, Cell c) {
+  uint64_t r = *c.read;
+  check(a, *c.write, 1);
+  if (word_seg(r) >= a->o->floor_seg) {
+    check(a, r, 0);
+    if (r & WORD_MORE) {
+      check(a, *c.far, 0);
+      check(a, *c.near, 0);
+    }
+    *c.read = 0;
+  }
+  *c.write = word_make(a->t->actor.seg, a->site, a->kind);
+  if (a->o->last_write < a->t->actor.seg) a->o->last_write = a->t->actor.seg;
+}
+
+static inline void on_cell(const Access *a, Cell c) {
+  if (a->kind & SIMT_ACCESS_WRITE) on_write(a, c);
+  else on_read(a, c);
+}
+
+/* ---- granules accessed in parts ---- */
+
+static int bytes_room(SimtShadow *sh) {
+  if (sh->bytes) return 0;
+  sh->bytes_map_bytes = sh->granules * 4 * 4 * sizeof(uint64_t);
+  void *p = mmap(NULL, sh->bytes_map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return -1;
+  sh->bytes = p;
+  return 0;
+}
+
+/* What is known of the whole granule holds for each byte of it. */
+static int split(Slot *o, uint64_t g, uint32_t floor) {
+  SimtShadow *sh = &o->shadow;
+  if (bytes_room(sh)) return -1;
+  o->last_write = ~0u;
+  Cell whole = granule_cell(sh, g);
+  int live = word_seg(*whole.read) >= floor;
+  for (unsigned b = 0; b < 4; b++) {
+    Cell c = byte_cell(sh, g * 4 + b);
+    *c.write = *whole.write & ~(uint64_t)WORD_BYTES;
+    *c.read = live ? *whole.read : 0;
+    *c.far = *whole.far;
+    *c.near = *whole.near;
+  }
+  *whole.write |= WORD_BYTES;
+  return 0;
+}
+
+static void on_part(Access *a, uint64_t g, uint64_t from, uint64_t to) {
+  SimtShadow *sh = &a->o->shadow;
+  if (!(sh->write[g] & WORD_BYTES) && split(a->o, g, a->o->floor_seg)) return;
+  Access one = *a;
+  const char *value = a->value;
+  for (uint64_t b = from; b < to; b++) {
+    one.off = b;
+    one.bytes = 1;
+    one.value = value ? value + (b - a->off) : NULL;
+    on_cell(&one, byte_cell(sh, b));
+  }
+  if (a->kind & SIMT_ACCESS_WRITE) sh->write[g] = word_make(a->t->actor.seg, a->site, a->kind) | WORD_BYTES;
+  else sh->read[g] = word_make(a->t->actor.seg, a->site, a->kind); /* the granule's age; what counts is in the bytes */
+}
+
+static void on_any(Access *a, uint64_t end) {
+  SimtShadow *sh = &a->o->shadow;
+  const char *value = a->value;
+  uint64_t start = a->off;
+  for (uint64_t at = start; at < end;) {
+    uint64_t g = at / 4, stop = (g + 1) * 4 < end ? (g + 1) * 4 : end;
+    a->off = at;
+    a->value = value ? value + (at - start) : NULL;
+    int whole = stop - at == 4;
+    uint64_t w = sh->write[g];
+    int old = word_seg(w) < a->o->floor_seg && word_seg(sh->read[g]) < a->o->floor_seg;
+    if (w & WORD_BYTES && whole && old) sh->write[g] = w &= ~(uint64_t)WORD_BYTES; /* history need not be kept in parts */
+    if (whole && !(w & WORD_BYTES)) on_cell(a, granule_cell(sh, g));
+    else on_part(a, g, at, stop);
+    at = stop;
+  }
+}
+
+void simt_observe_access(Thread *t, Slot *o, uint64_t off, uint32_t bytes, unsigned kind, const void *value,
+                         const SimtSite *site) {
+  Access a = {t, o, off, bytes, kind, value, site};
+  SimtShadow *sh = &o->shadow;
+  if (bytes == 4 && !(off & 3) && !(sh->write[off / 4] & WORD_BYTES)) {
+    on_cell(&a, granule_cell(sh, off / 4));
+    return;
+  }
+  on_any(&a, off + bytes);
+}

@@ -1,0 +1,49 @@
+/* races.h - shadow words and the order of segments. Internal to the race detector.
+ *
+ *  63            32 31            8 7      0
+ * +----------------+---------------+--------+
+ * | segment        | site number   | flags  |
+ * +----------------+---------------+--------+
+ * Zero is older than everything. */
+#ifndef SIMT_RACES_H
+#define SIMT_RACES_H
+#include "engine.h"
+
+enum { /* flags */
+  WORD_MORE = 1,      /* read word: read_far or read_near may hold something */
+  WORD_STRONG = 2,    /* atomic */
+  WORD_VOLATILE = 4,
+  WORD_BLOCK_SCOPE = 8,
+  WORD_BYTES = 16,    /* write word: the granule is kept byte by byte */
+  WORD_GAP = SIMT_SHADOW_GAP
+};
+_Static_assert((int)SIMT_ACCESS_STRONG == WORD_STRONG && (int)SIMT_ACCESS_VOLATILE == WORD_VOLATILE &&
+                   (int)SIMT_ACCESS_BLOCK_SCOPE == WORD_BLOCK_SCOPE, "access kinds are stored as they are");
+
+typedef struct Cell { uint64_t *write, *read, *far, *near; } Cell;
+
+extern const SimtSite __start_simt_sites[] __attribute__((weak)), __stop_simt_sites[] __attribute__((weak));
+
+static inline uint64_t word_make(uint32_t seg, const SimtSite *site, unsigned kind) {
+  return (uint64_t)seg << 32 | (uint64_t)(site - __start_simt_sites) << 8 |
+         (kind & (WORD_STRONG | WORD_VOLATILE | WORD_BLOCK_SCOPE));
+}
+static inline uint32_t word_seg(uint64_t w) { return (uint32_t)(w >> 32); }
+static inline const SimtSite *word_site(uint64_t w) { return &__start_simt_sites[(uint32_t)w >> 8]; }
+
+static inline const SimtChunk *chunk_of(const Simt *s, uint32_t seg) {
+  return &s->races.chunk[(seg >> 5) - s->races.first_chunk];
+}
+
+int simt_learnt(const Thread *t, uint32_t seg); /* by partial warp barriers, fences and atomics. sync.c */
+
+/* Did segment `seg` (not history, not t's own) happen before what t does now? */
+static inline int seg_ordered(const Simt *s, const Thread *th, uint32_t seg) {
+  const SimtActor *t = &th->actor;
+  uint32_t c = seg >> 5, uid = chunk_of(s, seg)->uid;
+  if (uid >> 5 == t->uid >> 5 && c < t->block_base) return 1;
+  if (uid == t->uid && ((seg & 31) == (t->seg & 31) || c < t->warp_base)) return 1;
+  return t->learnt && simt_learnt(th, seg);
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* report.c - findings of a run: one per (class, kernel, unordered pair of sites), the first in schedule order. */
+#include "engine.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static int same_pair(const SimtFinding *f, const SimtSite *a, const SimtSite *b) {
+  return (f->here.site == a && f->other.site == b) || (f->here.site == b && f->other.site == a);
+}
+
+static int is_race(SimtClass c) { return c == SIMT_RACE_WARP || c == SIMT_RACE_SHARED || c == SIMT_RACE_GLOBAL; }
+
+/* The same conflict: one missing barrier often shows between warps and within one, which is one finding. */
+static SimtFinding *find(Simt *s, SimtClass cls, const char *kernel, const SimtSite *here, const SimtSite *other) {
+  for (size_t i = 0; i < s->n_findings; i++) {
+    SimtFinding *f = &s->finding[i];
+    if (f->kernel == kernel && (f->cls == cls || (is_race(cls) && is_race(f->cls))) && same_pair(f, here, other)) return f;
+  }
+  return NULL;
+}
+
+/* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a
+ * race between warps that of one within a warp. */
+SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
+  const char *kernel = s->launch.kernel ? s->launch.kernel->name : "";
+  uint64_t count = 1;
+  SimtFinding *f = find(s, cls, kernel, here, other);
+  if (f) {
+    count = ++f->count;
+    if (sev < f->severity || (sev == f->severity && cls <= f->cls)) return NULL;
+  } else {
+    if (s->n_findings == SIMT_MAX_FINDINGS) return NULL;
+    f = &s->finding[s->n_findings++];
+  }
+  memset(f, 0, sizeof *f);
+  f->cls = cls;
+  f->severity = sev;
+  f->kernel = kernel;
+  f->here.site = here;
+  f->other.site = other;
+  f->object = "";
+  f->here.access = f->other.access = "";
+  f->rule = "";
+  f->count = count;
+  return f;
+}
+
+void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access) {
+  w->site = site;
+  memcpy(w->block, t->warp->block->idx, sizeof w->block);
+  memcpy(w->thread, t->idx, sizeof w->thread);
+  w->epoch = t->warp->block->epoch;
+  w->access = access;
+}
+
+void simt_detail(SimtFinding *f, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(f->detail, sizeof f->detail, fmt, ap);
+  va_end(ap);
+}
+
+void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off) {
+  f->object = o->name ? o->name : "";
+  f->offset_bytes = off;
+  if (!(o->flags & SLOT_SHARED) || !s->launch.kernel) return;
+  const SimtModule *m = s->launch.kernel->module;
+  f->object = "dynamic shared memory";
+  f->offset_bytes = off - m->shared_bytes;
+  for (uint64_t i = 0; i < m->n_shared; i++) {
+    if (off < m->shared[i].offset_bytes || off >= m->shared[i].offset_bytes + m->shared[i].size_bytes) continue;
+    f->object = m->shared[i].name;
+    f->offset_bytes = off - m->shared[i].offset_bytes;
+  }
+}
+
+/* The shared variable nearest to an offset outside of all; NULL: dynamic shared memory is. */
+static const SimtSharedVar *nearest(const SimtModule *m, int64_t off) {
+  const SimtSharedVar *best = NULL;
+  int64_t least = off < (int64_t)m->shared_bytes ? (int64_t)m->shared_bytes - off : off - (int64_t)m->shared_bytes;
+  for (uint64_t i = 0; i < m->n_shared; i++) {
+    int64_t begin = (int64_t)m->shared[i].offset_bytes, end = begin + (int64_t)m->shared[i].size_bytes;
+    int64_t d = off < begin ? begin - off : off < end ? 0 : off - end;
+    if (d <= least) best = &m->shared[i], least = d;
+  }
+  return best;
+}
+
+void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off) {
+  uint64_t size = o->size;
+  f->object = o->name ? o->name : "";
+  if (o->flags & SLOT_SHARED && s->launch.kernel) {
+    const SimtModule *m = s->launch.kernel->module;
+    const SimtSharedVar *v = nearest(m, off);
+    f->object = v ? v->name : "dynamic shared memory";
+    size = v ? v->size_bytes : size - m->shared_bytes;
+    off -= (int64_t)(v ? v->offset_bytes : m->shared_bytes);
+  }
+  f->offset_bytes = (uint64_t)off;
+  if (off < 0) simt_detail(f, "%s of %u bytes, %lld bytes before the start of %s", f->here.access, f->size_bytes, -(long long)off, f->object);
+  else simt_detail(f, "%s of %u bytes at byte %lld of %s, which has %llu", f->here.access, f->size_bytes, (long long)off, f->object, (unsigned long long)size);
+}
+
+/* ---- barriers ---- */
+
+extern const SimtBarrierInfo __start_simt_barriers[] __attribute__((weak)), __stop_simt_barriers[] __attribute__((weak));
+
+static const SimtBarrierInfo *barrier_info(const SimtSite *site) {
+  for (const SimtBarrierInfo *i = __start_simt_barriers; i < __stop_simt_barriers; i++)
+    if (i->barrier == site) return i;
+  return NULL;
+}
+
+static int listed(const SimtSite *const *list, uint32_t n, const SimtSite *site) {
+  for (uint32_t i = 0; i < n; i++)
+    if (list[i] == site) return 1;
+  return 0;
+}
+
+/* Arms of one branch: neither barrier lies ahead of the other. */
+static int in_two_arms(const SimtSite *a, const SimtSite *b) {
+  const SimtBarrierInfo *x = barrier_info(a), *y = barrier_info(b);
+  return x && y && !listed(x->ahead, x->n_ahead, b) && !listed(y->ahead, y->n_ahead, a);
+}
+
+static const char rule_barrier[] =
+    "every thread of the block that has not exited must reach the same __syncthreads() (CUDA C++ Programming Guide, Synchronization Functions)";
+static const char rule_arms[] =
+    "__syncthreads() in conditional code is allowed only if the condition is the same for the whole block; here barriers of two arms pair up (CUDA C++ Programming Guide, Synchronization Functions)";
+static const char rule_exit[] =
+    "since Volta a barrier waits for threads that have not exited; earlier devices and the C++ rule want every thread (CUDA C++ Programming Guide, Independent Thread Scheduling)";
+
+static void report_mixed(Block *b) {
+  Simt *s = b->threads->simt;
+  int arms = in_two_arms(b->bar_site, b->mixed_site);
+  SimtFinding *f = simt_report(s, SIMT_BARRIER_DIVERGENCE, arms ? SIMT_WARNING : SIMT_ERROR, b->mixed_site, b->bar_site);
+  if (!f) return;
+  simt_where(&f->here, &b->threads[b->mixed_thread], b->mixed_site, "barrier");
+  simt_where(&f->other, &b->threads[b->bar_thread], b->bar_site, "barrier");
+  f->rule = arms ? rule_arms : rule_barrier;
+  simt_detail(f, arms ? "barriers in two arms of a branch pair up" : "a thread goes past a barrier that others wait at and meets another one");
+}
+
+static void report_exit(Block *b, const Exit *e) {
+  Simt *s = b->threads->simt;
+  const SimtBarrierInfo *info = barrier_info(b->bar_site);
+  int went_on = info && e->last && listed(info->after, info->n_after, e->last);
+  const SimtSite *other = went_on ? e->last : NULL;
+  SimtFinding *f = simt_report(s, SIMT_BARRIER_DIVERGENCE, went_on ? SIMT_ERROR : SIMT_WARNING, b->bar_site, other);
+  if (!f) return;
+  simt_where(&f->here, &b->threads[b->bar_thread], b->bar_site, "barrier");
+  if (went_on) simt_where(&f->other, &b->threads[e->thread], e->last, "code after it");
+  f->rule = went_on ? rule_barrier : rule_exit;
+  const unsigned *x = b->threads[e->thread].idx;
+  simt_detail(f, went_on ? "thread (%u,%u,%u) ran the code after a barrier that others wait at, without it"
+                         : "thread (%u,%u,%u) had left the kernel when others wait at the barrier", x[0], x[1], x[2]);
+}
+
+void simt_report_barrier(Block *b) {
+  if (b->mixed_site) report_mixed(b);
+  for (unsigned i = 0; i < b->n_exits; i++) report_exit(b, &b->exits[i]);
+}
+
+/* ---- deadlock ---- */
+
+/* What a lane waits in. Its place is t->site. */
+static const char *waits_in(const Warp *w, const Thread *t) {
+  switch ((Wait)t->wait) {
+  case WAIT_NOTHING: return "running";
+  case WAIT_BARRIER: return "barrier";
+  case WAIT_GROUP: return w->group[t->group].what;
+  case WAIT_GATHERING: return "__activemask";
+  }
+  return "";
+}
+
+static void report_group(Simt *s, Block *b, Warp *w, const Group *g) {
+  uint32_t missing = g->mask & ~g->arrived & w->live;
+  if (!missing) return;
+  Thread *first = &b->threads[w->index * SIMT_LANES], *absent = first + __builtin_ctz(missing);
+  Thread *waits = first + __builtin_ctz(g->arrived);
+  const SimtSite *elsewhere = absent->wait == WAIT_NOTHING ? NULL : absent->site;
+  SimtFinding *f = simt_report(s, SIMT_SHUFFLE_MASK, SIMT_ERROR, g->site, elsewhere);
+  if (!f) return;
+  simt_where(&f->here, waits, g->site, g->what);
+  if (elsewhere) simt_where(&f->other, absent, elsewhere, waits_in(w, absent));
+  f->rule = "every live thread named in the mask must execute the operation with the same mask (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+  simt_detail(f, "mask 0x%08x names lane %u, which never arrives", g->mask, (unsigned)__builtin_ctz(missing));
+}
+
+/* Nothing can run: some lanes wait for lanes that wait elsewhere. */
+void simt_report_deadlock(Simt *s, Block *b) {
+  for (uint32_t i = 0; i < b->n_warps; i++)
+    for (uint32_t m = b->warps[i].used; m; m &= m - 1) {
+      const Group *g = &b->warps[i].group[__builtin_ctz(m)];
+      if (g->key) report_group(s, b, &b->warps[i], g);
+    }
+}

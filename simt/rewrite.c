@@ -1,0 +1,161 @@
+/* rewrite.c - carries out what rewrite_scan.c found. A launch is put together from the pieces of its text in another
+ * order, each rewritten in turn, so that no newline is lost. */
+#include "rewrite.h"
+#include "rewrite_scan.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Emit {
+  const char *text;
+  SimtEdit *edits; /* by start, outer ones first */
+  size_t n_edits;
+  char *out;
+  size_t len, cap;
+  int failed; /* out of memory */
+} Emit;
+
+static void put(Emit *e, const char *text, size_t len) {
+  if (e->failed)
+    return;
+  if (e->len + len + 1 > e->cap) {
+    size_t cap = (e->len + len + 1) * 2;
+    char *out = realloc(e->out, cap);
+    if (!out) {
+      e->failed = 1;
+      return;
+    }
+    e->out = out;
+    e->cap = cap;
+  }
+  memcpy(e->out + e->len, text, len);
+  e->len += len;
+  e->out[e->len] = '\0';
+}
+
+static void put_text(Emit *e, const char *text) { put(e, text, strlen(text)); }
+
+static int by_start(const void *pa, const void *pb) {
+  const SimtEdit *a = pa, *b = pb;
+  if (a->at != b->at)
+    return a->at < b->at ? -1 : 1;
+  return a->end > b->end ? -1 : a->end < b->end;
+}
+
+/* The first edit within [lo, hi) that is not done yet, or NULL. One that sticks out (`k<<<1, 2>>>(x)<<<3, 4>>>(y)`) is
+ * dropped: compilers have the better message. */
+static SimtEdit *next_edit(Emit *e, size_t lo, size_t hi) {
+  size_t first = 0, last = e->n_edits;
+  while (first < last) {
+    size_t mid = first + (last - first) / 2;
+    if (e->edits[mid].at < lo)
+      first = mid + 1;
+    else
+      last = mid;
+  }
+  for (; first < e->n_edits && e->edits[first].at < hi; first++) {
+    SimtEdit *edit = &e->edits[first];
+    if (!edit->used && edit->end <= hi)
+      return edit;
+  }
+  return NULL;
+}
+
+static void put_range(Emit *e, size_t lo, size_t hi);
+
+/* Newlines of line splices within what is dropped. */
+static void put_splices(Emit *e, size_t lo, size_t hi) {
+  for (; lo < hi; lo++) {
+    if (e->text[lo] == '\n')
+      put_text(e, "\\\n");
+  }
+}
+
+static void put_launch(Emit *e, const SimtEdit *l) {
+  int whole = l->end > l->close_end, macro = l->kind == SIMT_EDIT_LAUNCH_MACRO;
+  put_text(e, whole ? "(" : "");
+  put_text(e, macro ? "::simt::configure " : "::simt::configure(");
+  put_splices(e, l->open, l->config);
+  put_range(e, l->config, l->config_end);
+  put_splices(e, l->config_end, l->close_end);
+  put_text(e, macro ? ", " : "), ");
+  put_range(e, l->at, l->open);
+  put_range(e, l->close_end, l->end);
+  put_text(e, whole ? ")" : "");
+}
+
+static void put_replacement(Emit *e, const SimtEdit *edit) {
+  put_text(e, edit->text);
+  put_splices(e, edit->at, edit->end);
+}
+
+static void put_range(Emit *e, size_t lo, size_t hi) {
+  for (SimtEdit *edit; (edit = next_edit(e, lo, hi)) != NULL;) {
+    put(e, e->text + lo, edit->at - lo);
+    edit->used = 1;
+    if (edit->kind == SIMT_EDIT_TEXT)
+      put_replacement(e, edit);
+    else
+      put_launch(e, edit);
+    lo = edit->end;
+  }
+  put(e, e->text + lo, hi - lo);
+}
+
+static void put_line_directive(Emit *e, const char *name) {
+  put_text(e, "#line 1 \"");
+  for (; *name; name++) {
+    if (*name == '"' || *name == '\\')
+      put(e, "\\", 1);
+    put(e, name, 1);
+  }
+  put_text(e, "\"\n");
+}
+
+static size_t line_of(const char *text, size_t at) {
+  size_t line = 1;
+  for (size_t i = 0; i < at; i++)
+    line += text[i] == '\n';
+  return line;
+}
+
+/* A byte order mark would no longer be at the start. */
+static size_t mark_len(const char *text, size_t len) {
+  return len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static int emit(const SimtSource *src, const SimtEdits *edits, const char *name, char **out, size_t *out_len) {
+  Emit e = {.text = src->text, .edits = edits->v, .n_edits = edits->n};
+  if (e.n_edits)
+    qsort(e.edits, e.n_edits, sizeof *e.edits, by_start);
+  put_line_directive(&e, name);
+  put_range(&e, 0, src->len);
+  if (e.failed) {
+    free(e.out);
+    return -2;
+  }
+  *out = e.out;
+  *out_len = e.len;
+  return 0;
+}
+
+int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
+                 size_t err_size) {
+  size_t mark = mark_len(text, len);
+  SimtSource src = {.text = text + mark, .len = len - mark};
+  SimtEdits edits = {0};
+  int rc = simt_lex_source(&src);
+  if (!rc)
+    rc = simt_scan_source(&src, &edits);
+  if (!rc)
+    rc = emit(&src, &edits, name, out, out_len);
+  if (rc == -1) {
+    const char *message = src.error ? src.error : edits.error;
+    snprintf(err, err_size, "%s:%zu: %s", name, line_of(src.text, src.error ? src.error_at : edits.error_at), message);
+  } else if (rc == -2) {
+    snprintf(err, err_size, "%s: out of memory", name);
+  }
+  free(edits.v);
+  simt_source_free(&src);
+  return rc;
+}

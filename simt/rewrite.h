@@ -1,0 +1,22 @@
+/* rewrite.h - turns the two things of CUDA source that are not C++ into C++: launch statements, and `__shared__` beside
+ * another storage class. Everything else is copied byte for byte.
+ *
+ *   EXPR<<<G, B, S, ST>>>(ARGS)   ->  (::simt::configure(G, B, S, ST), EXPR(ARGS))
+ *   EXPR<<<G, B>>>                ->  ::simt::configure(G, B), EXPR      (argument list not there, or cut by #if)
+ *   EXPR CFG(G, B)(ARGS)          ->  (::simt::configure CFG(G, B), EXPR(ARGS))   with  #define CFG(g, b) <<<g, b>>>
+ *                                     which becomes  #define CFG(g, b) (g, b)
+ *   extern __shared__ T s[]       ->  extern __sharex__ T s[]            (any order; `static` likewise)
+ *
+ * Bodies of #define are rewritten as well; other directives, `#if 0` groups, comments and literals are not. The result
+ * has the lines of the source, after one #line directive; on each line, text in front of a change keeps its column. */
+#ifndef SIMT_REWRITE_H
+#define SIMT_REWRITE_H
+#include <stddef.h>
+
+/* Rewrites text[0..len). `name` goes into the #line directive and into messages. On success *out is malloc'ed,
+ * NUL-terminated text of *out_len bytes.
+ * 0; -1: the source cannot be rewritten, with "name:line: message" in err; -2: out of memory (message in err too). */
+int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
+                 size_t err_size);
+
+#endif

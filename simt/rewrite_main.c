@@ -1,0 +1,119 @@
+/* rewrite_main.c - the program simt-rewrite, the first step of simt-cc.
+ * Exit status: 0; 2: usage, unreadable input or source that cannot be rewritten; 99: no memory, output not written. */
+#define _POSIX_C_SOURCE 200809L
+#include "rewrite.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { STATUS_USAGE = 2, STATUS_HARNESS = 99 };
+
+static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] FILE\n"
+                            "Rewrites launch statements and shared declarations of CUDA source to C++.\n"
+                            "  -o OUT       write to OUT instead of standard output\n"
+                            "  --name NAME  call the source NAME in #line and messages (default: FILE)\n"
+                            "FILE may be - for standard input.\n";
+
+/* 0, -1 with errno set. */
+static int read_stream(FILE *f, char **text, size_t *len) {
+  size_t cap = 1 << 16, n;
+  *len = 0;
+  if (!(*text = malloc(cap)))
+    return -1;
+  while ((n = fread(*text + *len, 1, cap - *len, f)) > 0) {
+    *len += n;
+    if (*len == cap) {
+      char *more = realloc(*text, cap *= 2);
+      if (!more)
+        return -1;
+      *text = more;
+    }
+  }
+  return ferror(f) ? -1 : 0;
+}
+
+static int read_file(const char *path, char **text, size_t *len) {
+  if (strcmp(path, "-") == 0)
+    return read_stream(stdin, text, len);
+  FILE *f = fopen(path, "rb");
+  if (!f)
+    return -1;
+  int rc = read_stream(f, text, len), saved = errno;
+  fclose(f);
+  errno = saved;
+  return rc;
+}
+
+/* A file that could not be written whole is removed; a device is not. */
+static void remove_regular(const char *path) {
+  struct stat st;
+  if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+    remove(path);
+}
+
+static int write_file(const char *path, const char *text, size_t len) {
+  FILE *f = path ? fopen(path, "wb") : stdout;
+  if (!f)
+    return -1;
+  size_t n = fwrite(text, 1, len, f);
+  int bad = n != len || fflush(f) != 0, saved = errno;
+  if (path) {
+    if (fclose(f) != 0 && !bad) {
+      bad = 1;
+      saved = errno;
+    }
+    if (bad)
+      remove_regular(path);
+  }
+  errno = saved;
+  return bad ? -1 : 0;
+}
+
+static int rewrite_file(const char *path, const char *name, const char *out_path) {
+  char *text = NULL, *out = NULL, err[4096];
+  size_t len = 0, out_len = 0;
+  int status = 0, rc;
+  if (read_file(path, &text, &len)) {
+    fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
+    status = STATUS_USAGE;
+  } else if ((rc = simt_rewrite(text, len, name ? name : path, &out, &out_len, err, sizeof err)) != 0) {
+    fprintf(stderr, "%s\n", err);
+    status = rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
+  } else if (write_file(out_path, out, out_len)) {
+    fprintf(stderr, "simt-rewrite: %s: %s\n", out_path ? out_path : "standard output", strerror(errno));
+    status = STATUS_HARNESS;
+  }
+  free(text);
+  free(out);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  static const struct option options[] = {
+      {"name", required_argument, NULL, 'n'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+  const char *name = NULL, *out_path = NULL;
+  for (int c; (c = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+    switch (c) {
+    case 'n':
+      name = optarg;
+      break;
+    case 'o':
+      out_path = optarg;
+      break;
+    case 'h':
+      fputs(usage, stdout);
+      return 0;
+    default:
+      fputs(usage, stderr);
+      return STATUS_USAGE;
+    }
+  }
+  if (optind + 1 != argc) {
+    fputs(usage, stderr);
+    return STATUS_USAGE;
+  }
+  return rewrite_file(argv[optind], name, out_path);
+}

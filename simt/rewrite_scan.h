@@ -1,0 +1,34 @@
+/* rewrite_scan.h - finds what is to be rewritten; rewrite.c carries it out. All positions are byte offsets. */
+#ifndef SIMT_REWRITE_SCAN_H
+#define SIMT_REWRITE_SCAN_H
+#include "rewrite_lex.h"
+
+typedef enum SimtEditKind {
+  SIMT_EDIT_TEXT,         /* [at, end) becomes `text` */
+  SIMT_EDIT_LAUNCH,       /* EXPR<<<config>>>...; */
+  SIMT_EDIT_LAUNCH_MACRO  /* EXPR CFG(config)...; the config range holds the macro's name too */
+} SimtEditKind;
+
+/*  at          open      config        config_end  close_end      end
+ *  |           |         |             |           |              |
+ *  kern<T>     <<<       g, b          >>>         (x, y)            end == close_end: arguments not taken in */
+typedef struct SimtEdit {
+  SimtEditKind kind;
+  size_t at, end;
+  const char *text;
+  size_t open, config, config_end, close_end;
+  int used; /* for the emitter */
+} SimtEdit;
+
+typedef struct SimtEdits {
+  SimtEdit *v;
+  size_t n, cap;
+  const char *error; /* static text, or NULL */
+  size_t error_at;
+} SimtEdits;
+
+/* Appends the edits of the whole source, in no particular order; they may nest (a launch in the arguments of another).
+ * 0; -1: out->error is set; -2: out of memory. The caller frees out->v. */
+int simt_scan_source(const SimtSource *src, SimtEdits *out);
+
+#endif

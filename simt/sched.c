@@ -1,0 +1,248 @@
+/* sched.c - which thread runs next. A thread runs until it must wait or its slice is used up; then it hands over directly to
+ * the next ready one, of its own warp first. Everything follows from the run's seed. */
+#include "engine.h"
+#include <string.h>
+
+__thread Thread *simt_current SIMT_TLS;
+__thread Simt *simt_active SIMT_TLS;
+
+static const SimtSite *nowhere; /* where host code that was compiled with the kernels leaves its marks */
+__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0};
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+uint64_t simt_random(Simt *s) {
+  uint64_t z = s->rng += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+static Thread *pick_in(Simt *s, Block *b) {
+  Warp *w = &b->warps[b->current_warp];
+  if (!w->ready) {
+    b->current_warp = simt_first_of(s, b->ready_warps);
+    w = &b->warps[b->current_warp];
+  }
+  unsigned lane = simt_first_of(s, w->ready);
+  w->ready &= ~(1u << lane);
+  if (!w->ready) b->ready_warps &= ~(1u << w->index);
+  return &b->threads[w->index * SIMT_LANES + lane];
+}
+
+static void drop_block(Simt *s, Block *b) {
+  b->active = 0;
+  for (uint32_t i = 0; i < b->n_threads; i++)
+    if (b->warps[i / SIMT_LANES].live >> (i % SIMT_LANES) & 1) b->threads[i].dirty = 1;
+  s->launch.n_active--;
+  s->stats.abandoned = 1;
+}
+
+/* The next resident block that can run, after the current one; NULL: the launch is over. */
+static Block *next_block(Simt *s) {
+  unsigned at = (unsigned)(s->block - s->resident);
+  for (;;) {
+    for (unsigned k = 1; k <= SIMT_MAX_RESIDENT; k++) {
+      Block *b = &s->resident[(at + k) % SIMT_MAX_RESIDENT];
+      if (b->active && b->ready_warps) return b;
+    }
+    int progress = 0;
+    for (unsigned k = 0; k < SIMT_MAX_RESIDENT && !progress; k++) {
+      Block *b = &s->resident[k];
+      if (!b->active) continue;
+      if (simt_release_gathering(s, b)) progress = 1;
+      else {
+        simt_report_deadlock(s, b);
+        drop_block(s, b);
+        progress = simt_start_block(s, b);
+      }
+    }
+    if (!progress && !s->launch.n_active) return NULL;
+  }
+}
+
+static Thread *pick(Simt *s) {
+  if (!s->block->active || !s->block->ready_warps) {
+    Block *b = next_block(s);
+    if (!b) return NULL;
+    s->block = b;
+  }
+  return pick_in(s, s->block);
+}
+
+SimtResume simt_go_on(Thread *to) {
+  switch ((Wait)to->wait) {
+  case WAIT_NOTHING: return simt_make_current(to, 0);
+  case WAIT_BARRIER: return simt_make_current(to, simt_barrier_value(to));
+  case WAIT_GROUP: return simt_make_current(to, simt_group_value(to));
+  case WAIT_GATHERING: return simt_make_current(to, to->gathered);
+  }
+  return simt_make_current(to, 0);
+}
+
+static SimtResume back_to_host(Simt *s) {
+  simt_current = NULL;
+  return (SimtResume){s->host_sp, 0};
+}
+
+/* The pick may give up self's block and begin another in its place: then its stack is set up anew, and nobody comes back
+ * to where it is now. */
+SimtResume simt_hand_over(Thread *self) {
+  Thread *next = pick(self->simt);
+  return next ? simt_go_on(next) : back_to_host(self->simt);
+}
+
+/* Suspends a thread inside the engine until it is picked again. It waits for nothing. */
+static void suspend(Thread *self, Thread *next) {
+  Simt *s = self->simt;
+  if (next == self) return;
+  self->wait = WAIT_NOTHING;
+  SimtResume r = next ? simt_go_on(next) : back_to_host(s);
+  simt_switch(&self->sp, r.sp, r.value);
+}
+
+static void leave(Thread *self) __attribute__((noreturn));
+static void leave(Thread *self) {
+  Simt *s = self->simt;
+  void *unused;
+  Thread *next = s->aborted ? NULL : pick(s);
+  SimtResume r = next ? simt_go_on(next) : back_to_host(s);
+  simt_switch(&unused, r.sp, r.value);
+  __builtin_unreachable();
+}
+
+void simt_abandon_block(Thread *self) {
+  drop_block(self->simt, self->warp->block);
+  self->warp->block->ready_warps = 0;
+  simt_start_block(self->simt, self->warp->block);
+  leave(self);
+}
+
+void simt_abort_launch(Thread *self) {
+  Simt *s = self->simt;
+  s->aborted = 1;
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++)
+    if (s->resident[i].active) drop_block(s, &s->resident[i]);
+  leave(self);
+}
+
+static void note_exit(Block *b, const Thread *t) {
+  for (unsigned i = 0; i < b->n_exits; i++)
+    if (b->exits[i].last == t->last) return;
+  if (b->n_exits < sizeof b->exits / sizeof b->exits[0]) b->exits[b->n_exits++] = (Exit){t->last, t->actor.index};
+}
+
+/* The kernel's end for one thread. Returns in the same fiber when a later block starts it again. */
+static void finish(Thread *self) {
+  Block *b = self->warp->block;
+  Simt *s = self->simt;
+  self->warp->live &= ~(1u << (self->actor.index % SIMT_LANES));
+  b->live--;
+  if (b->live) {
+    note_exit(b, self);
+    simt_warp_exit(self);
+    simt_barrier_maybe_complete(b);
+  } else {
+    b->active = 0;
+    s->launch.n_active--;
+    s->stats.blocks++;
+    simt_start_block(s, b);
+  }
+  self->wait = WAIT_NOTHING;
+  suspend(self, pick(s));
+}
+
+static void fiber_main(void) {
+  for (;;) {
+    Thread *t = simt_current;
+    Simt *s = t->simt;
+    s->launch.kernel->thunk(s->launch.args);
+    finish(t);
+  }
+}
+
+/* First frame of a fiber: six registers, where to continue, and what would be the return address of that function. */
+void simt_fiber_reset(Thread *t) {
+  void **sp = (void **)(t->stack_hi & ~(uintptr_t)15);
+  *--sp = NULL;
+  *--sp = (void *)(uintptr_t)fiber_main;
+  sp -= 6;
+  memset(sp, 0, 6 * sizeof *sp);
+  t->sp = sp;
+  t->wait = WAIT_NOTHING;
+  t->dirty = 0;
+}
+
+void simt_enter_first(Simt *s) {
+  Thread *next = pick(s);
+  if (next) {
+    SimtResume r = simt_go_on(next);
+    simt_switch(&s->host_sp, r.sp, r.value);
+  }
+  simt_current = NULL;
+  simt_hot.last = &nowhere;
+}
+
+/* Slices: long ones keep to the plain order; some schedules preempt often. */
+static uint64_t next_slice(Simt *s) {
+  static const uint32_t often[4] = {0, 4000, 400, 60};
+  uint32_t mean = often[s->run.schedule >> 3 & 3];
+  if (!s->run.schedule || !mean) return 20000;
+  return 1 + simt_random(s) % (2 * mean);
+}
+
+static void report_hang(Thread *t, const SimtSite *site) {
+  SimtFinding *f = simt_report(t->simt, SIMT_HANG, SIMT_ERROR, site, NULL);
+  if (!f) return;
+  simt_where(&f->here, t, site, "loop");
+  f->rule = "the launch used up its budget of steps without ending";
+  simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
+}
+
+/* One more resident block, when the schedule wants it or when no block has ended for long: the running ones may wait for
+ * it. */
+static void admit_more(Simt *s) {
+  Launch *l = &s->launch;
+  int stuck = s->launch_steps - l->last_end > 100000;
+  if (l->next_block == l->n_blocks || (l->n_active >= l->residents && !stuck)) return;
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++)
+    if (!s->resident[i].active) {
+      simt_start_block(s, &s->resident[i]);
+      return;
+    }
+}
+
+/* Preemption: anybody else first, in other blocks too. Lanes in __activemask get their answer now: the thread may wait for
+ * one of them. */
+static void preempt(Simt *s, Thread *t) {
+  Block *b = t->warp->block;
+  simt_release_gathering(s, b);
+  s->rotate = s->run.schedule ? simt_random(s) & 31 : (s->rotate + 1) & 31;
+  if (b->ready_warps) b->current_warp = simt_first_of(s, b->ready_warps);
+  uint32_t lane = 1u << (t->actor.index % SIMT_LANES);
+  if (s->launch.n_active == 1 && !b->ready_warps) return;
+  simt_make_ready(t->warp, b, lane);
+  if (s->launch.n_active > 1) {
+    Block *other = next_block(s);
+    if (other) s->block = other;
+  } else if (!(b->warps[b->current_warp].ready & ~(b->current_warp == t->warp->index ? lane : 0)))
+    b->current_warp = simt_first_of(s, b->ready_warps);
+  suspend(t, pick_in(s, s->block));
+}
+
+void simt_out_of_fuel(Thread *t, const SimtSite *site) {
+  Simt *s = t->simt;
+  s->launch_steps += s->slice;
+  s->slice = next_slice(s);
+  simt_hot.fuel = (int64_t)s->slice - 1;
+  if (s->launch_steps > s->max_steps) {
+    report_hang(t, site);
+    simt_abort_launch(t);
+  }
+  admit_more(s);
+  preempt(s, t);
+}
+
+void simt_out_of_steps(const SimtSite *site) {
+  if (simt_current) simt_out_of_fuel(simt_current, site);
+  else simt_hot.fuel = INT64_MAX;
+}

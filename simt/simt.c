@@ -1,0 +1,108 @@
+/* simt.c - contexts and runs. */
+#include "engine.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { CHUNK_LIMIT = 1 << 27, DEFAULT_STEPS = 30000000, STEPS_PER_BYTE = 500 };
+
+int simt_create(Simt **out) {
+  Simt *s = calloc(1, sizeof *s);
+  if (!s) return -1;
+  void *p = mmap(NULL, (size_t)CHUNK_LIMIT * sizeof(SimtChunk), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  s->races.chunk = p == MAP_FAILED ? NULL : p;
+  s->races.next_chunk = 1;
+  if (!s->races.chunk || simt_space_create(s)) {
+    simt_destroy(s);
+    return -1;
+  }
+  *out = s;
+  return 0;
+}
+
+void simt_destroy(Simt *s) {
+  if (!s) return;
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) {
+    Block *b = &s->resident[i];
+    if (b->stacks) munmap(b->stacks, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES);
+    free(b->threads);
+    free(b->warps);
+  }
+  if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));
+  simt_space_destroy(s);
+  free(s);
+}
+
+/* Segment numbers grow from run to run, so old shadow words are simply old. Half way through them all is cleared. */
+static void renew_numbers(Simt *s) {
+  if (s->races.next_chunk < CHUNK_LIMIT / 2) return;
+  simt_forget_shadow(s);
+  s->races.next_chunk = 1;
+}
+
+static uint64_t default_steps(const Simt *s) {
+  uint64_t bytes = 0;
+  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) bytes += s->slots[i].size;
+  return DEFAULT_STEPS + STEPS_PER_BYTE * bytes;
+}
+
+void simt_begin(Simt *s, const SimtRun *run) {
+  renew_numbers(s);
+  s->run = *run;
+  s->detect = run->detect;
+  s->fill = run->fill;
+  s->rng = run->schedule;
+  s->direction = run->schedule >> 2 & 1;
+  s->stride = s->direction ? -1 : 1;
+  s->stack_step_bytes = s->stride * (long)SIMT_STACK_STRIDE_BYTES;
+  s->rotate = run->schedule ? (uint32_t)(simt_random(s) & 31) : 0;
+  s->max_steps = run->max_steps ? run->max_steps : default_steps(s);
+  s->run_seg = s->races.next_chunk << 5;
+  simt_hot.trace = 0;
+  s->aborted = s->configured = 0;
+  s->n_findings = s->text_len = 0;
+  memset(&s->stats, 0, sizeof s->stats);
+  simt_active = s;
+}
+
+/* What kernels count in, and what the world sees: libFuzzer's section for extra counters. */
+enum { MAX_COUNTERS = 1 << 16 };
+extern uint32_t __start_simt_counters[] __attribute__((weak)), __stop_simt_counters[] __attribute__((weak));
+static uint8_t seen[MAX_COUNTERS] __attribute__((section("__libfuzzer_extra_counters")));
+
+static size_t n_counters(void) {
+  size_t n = (size_t)(__stop_simt_counters - __start_simt_counters);
+  return n < MAX_COUNTERS ? n : MAX_COUNTERS;
+}
+
+/* Adds the run's counts to the 8-bit ones, saturating, and clears them. */
+static void fold_counters(void) {
+  volatile uint8_t *to = seen; /* libFuzzer reads it behind the compiler's back */
+  size_t n = n_counters();
+  for (size_t i = 0; i < n; i++) {
+    uint32_t c = __start_simt_counters[i];
+    if (!c) continue;
+    uint32_t sum = to[i] + (c < 255 ? c : 255);
+    to[i] = (uint8_t)(sum < 255 ? sum : 255);
+    __start_simt_counters[i] = 0;
+  }
+}
+
+uint8_t *simt_coverage(size_t *n) {
+  *n = n_counters();
+  return seen;
+}
+
+size_t simt_end(Simt *s, SimtStats *stats) {
+  if (s->run.detect & SIMT_TRACE) s->stats.trace_hash = simt_hot.trace + s->stats.steps * 0x9e3779b97f4a7c15u; /* a longer way takes more steps */
+  if (stats) *stats = s->stats;
+  simt_active = NULL;
+  fold_counters();
+  return s->n_findings;
+}
+
+const SimtFinding *simt_findings(const Simt *s, size_t *n) {
+  *n = s->n_findings;
+  return s->finding;
+}

@@ -1,0 +1,136 @@
+/* simt.h - the SIMT engine: runs CUDA kernels on the CPU, deterministically, and reports what is wrong with them.
+ *
+ * Kernels are compiled by simt/simt-cc (launch syntax rewritten, instrumented, linked as ordinary objects). A host
+ * function of such an object that contains a launch statement may be called between simt_begin() and simt_end().
+ * The engine knows nothing of ops. A context belongs to one OS thread at a time. */
+#ifndef SIMT_SIMT_H
+#define SIMT_SIMT_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place in the source. Emitted by the instrumenter, one per access and operation, into the section simt_sites. */
+typedef struct SimtSite {
+  const char *file;              /* as given to the compiler */
+  const char *func;              /* function the place is written in */
+  const struct SimtSite *caller; /* where that function was called (inlined), or NULL in the kernel itself */
+  uint32_t line;
+  uint16_t column;
+  uint8_t size_log2; /* accesses: log2 of the width in bytes */
+  uint8_t align_log2; /* accesses: log2 of the alignment the type asks for */
+} SimtSite;
+
+/* Finding classes, in the order of doc/CASE.md; names by simt_class_name(). The engine itself never reports the
+ * classes from SIMT_UNWRITTEN_OUTPUT on except SIMT_LAUNCH_ERROR; they are listed here so that one enum serves. */
+typedef enum SimtClass {
+  SIMT_RACE_WARP,
+  SIMT_RACE_SHARED,
+  SIMT_RACE_GLOBAL,
+  SIMT_BARRIER_DIVERGENCE,
+  SIMT_SHUFFLE_MASK,
+  SIMT_OOB_GLOBAL,
+  SIMT_OOB_SHARED,
+  SIMT_OOB_LOCAL,
+  SIMT_MISALIGNED,
+  SIMT_UNINIT_GLOBAL,
+  SIMT_UNINIT_SHARED,
+  SIMT_UNWRITTEN_OUTPUT,
+  SIMT_INPUT_WRITTEN,
+  SIMT_INT_OVERFLOW,
+  SIMT_INT_DIVISION,
+  SIMT_HANG,
+  SIMT_STACK_OVERFLOW,
+  SIMT_TRAP,
+  SIMT_LAUNCH_ERROR,
+  SIMT_WRONG_SPECIAL,
+  SIMT_WRONG_RESULT,
+  SIMT_NONDETERMINISTIC,
+  SIMT_CLASS_COUNT
+} SimtClass;
+
+typedef enum SimtSeverity { SIMT_WARNING, SIMT_ERROR } SimtSeverity;
+
+const char *simt_class_name(SimtClass c);                     /* "race-shared" */
+int simt_class_parse(const char *name, size_t len, SimtClass *out); /* 0, or -1: no such class */
+
+/* One side of a finding. site is NULL where there is no such side. */
+typedef struct SimtWhere {
+  const SimtSite *site;
+  uint32_t block[3], thread[3];
+  uint32_t epoch;     /* block barriers this thread had passed */
+  const char *access; /* "read", "write", "atomic", "barrier", "shuffle", ...: static text */
+} SimtWhere;
+
+typedef struct SimtFinding {
+  SimtClass cls;
+  SimtSeverity severity;
+  const char *kernel;   /* name of the __global__ function */
+  SimtWhere here;       /* the event that completed the conflict */
+  SimtWhere other;      /* its partner */
+  const char *object;   /* buffer or shared array, or "" */
+  uint64_t offset_bytes; /* of the access within the object */
+  uint32_t size_bytes;   /* width of the access, 0 if none */
+  const char *rule;      /* the rule applied and where it is written: static text */
+  char detail[160];      /* one sentence, no newline */
+  uint64_t count;        /* times seen in this run */
+} SimtFinding;
+
+/* ---- context ---- */
+typedef struct Simt Simt;
+
+enum { /* detectors, SimtRun.detect */
+  SIMT_DETECT_RACE = 1u << 0,
+  SIMT_DETECT_UNINIT = 1u << 1,
+  SIMT_DETECT_ALL = 3u,
+  SIMT_TRACE = 1u << 2 /* compute SimtStats.trace_hash; slower */
+};
+
+/* One run: everything that decides what happens, besides the memory's contents and the arguments. */
+typedef struct SimtRun {
+  uint64_t schedule;       /* seed: order of threads, warps and blocks, preemptions; 0: ascending, no preemption */
+  uint32_t detect;         /* SIMT_DETECT_* */
+  uint32_t fill;           /* 32-bit pattern that stands for a value nobody wrote (fresh shared memory, absent lane) */
+  uint64_t max_steps;      /* accesses + loop iterations a launch may take before it is a hang; 0: default */
+  int reverse_blocks;      /* run the blocks in the opposite order of the schedule's */
+} SimtRun;
+
+typedef struct SimtStats {
+  uint64_t launches, blocks, threads, steps, barriers, warp_ops;
+  uint64_t trace_hash;  /* with SIMT_TRACE: of the control flow and addresses of every thread; equal for equal behaviour */
+  int poison_read;      /* 1: some thread read a value nobody wrote (the result may depend on SimtRun.fill) */
+  SimtFinding poison;   /* where, first in schedule order; cls says of which kind it would be if it matters */
+  int abandoned;        /* 1: at least one thread or block was cut short; outputs must not be judged */
+  char text[1024];      /* what printf in kernels wrote, cut */
+} SimtStats;
+
+int simt_create(Simt **out); /* 0; -1: no address space or memory */
+void simt_destroy(Simt *s);
+
+/* Device memory. Buffers have exact extents; any access outside is reported and does not happen. `name` must outlive
+ * the buffer. base_offset_bytes shifts the base from its 256-byte alignment. Contents start as zero bytes; with
+ * SIMT_BUF_INIT they count as written. Returns 0 or -1 (no room). */
+enum { SIMT_BUF_INIT = 1 };
+int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out);
+void simt_free_all(Simt *s); /* every buffer; also forgets all accesses */
+
+/* Was each `elem_bytes`-sized element of the buffer at p written by a kernel since simt_begin()? Returns the number
+ * of elements that were not, and the index of the first in *first. */
+uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_elems, uint64_t *first);
+
+/* Between these two, launches run on this context. simt_end() returns the number of distinct findings. */
+void simt_begin(Simt *s, const SimtRun *run);
+size_t simt_end(Simt *s, SimtStats *stats /* may be NULL */);
+
+/* The findings of the last run, in the order found; valid until the next simt_begin(). One per (class, kernel,
+ * unordered pair of sites). */
+const SimtFinding *simt_findings(const Simt *s, size_t *n);
+
+/* ---- coverage of instrumented code: saturating 8-bit counters, shared by all contexts of the process ---- */
+uint8_t *simt_coverage(size_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+/* space.c - the device address space: one range of addresses, cut into slots of 16 GiB, an object each.
+ *
+ * The range is reserved without backing, so untouched memory costs nothing and an address far outside every object still
+ * says by its slot which object it was computed from. */
+#include "engine.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGN_BYTES = 256, FIRST_BUFFER = SIMT_MAX_RESIDENT, BIG_BYTES = 1 << 20 };
+#define SPACE_BYTES ((size_t)SIMT_SLOTS << SIMT_SLOT_BITS)
+#define PREFERRED ((void *)0x200000000000) /* the same addresses in every run; clear of AddressSanitizer's shadow */
+
+static void *reserve(void *at, size_t bytes) {
+  void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+int simt_space_create(Simt *s) {
+  void *p = reserve(PREFERRED, SPACE_BYTES);
+  if (!p) return -1;
+  s->base = (uintptr_t)p;
+  return 0;
+}
+
+static void shadow_free(SimtShadow *sh) {
+  if (sh->write) munmap(sh->write, sh->map_bytes);
+  if (sh->bytes) munmap(sh->bytes, sh->bytes_map_bytes);
+  memset(sh, 0, sizeof *sh);
+}
+
+void simt_space_destroy(Simt *s) {
+  for (unsigned i = 0; i < SIMT_SLOTS; i++) shadow_free(&s->slots[i].shadow);
+  if (s->base) munmap((void *)s->base, SPACE_BYTES);
+}
+
+/* Room for the shadow of `bytes`. What is left in it is older than any floor, so it need not be cleared. */
+static int shadow_room(SimtShadow *sh, uint64_t bytes) {
+  uint64_t g = bytes / 4 + 2;
+  if (g <= sh->granules) return 0;
+  shadow_free(sh);
+  g = (g + 4095) / 4096 * 4096 * 2;
+  sh->map_bytes = g * 4 * sizeof(uint64_t);
+  sh->write = reserve(NULL, sh->map_bytes);
+  if (!sh->write) return -1;
+  sh->read = sh->write + g;
+  sh->read_far = sh->read + g;
+  sh->read_near = sh->read_far + g;
+  sh->granules = g;
+  return 0;
+}
+
+int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint64_t offset, uint32_t flags) {
+  Slot *o = &s->slots[slot];
+  if (bytes + offset > (1ull << SIMT_SLOT_BITS) / 2 || shadow_room(&o->shadow, bytes)) return -1;
+  /* A quarter of the slot lies in front: small negative offsets stay in the slot too. */
+  o->base = s->base + ((uintptr_t)slot << SIMT_SLOT_BITS) + (1ull << (SIMT_SLOT_BITS - 2)) + offset;
+  o->size = bytes;
+  o->flags = flags;
+  o->name = name;
+  return 0;
+}
+
+static void set_gaps(Slot *o, const SimtModule *m, uint64_t word) {
+  for (uint64_t off = 0; off < m->shared_bytes; off += 4)
+    if (off % SIMT_SHARED_PAGE_BYTES + 4 > m->page_bytes[off / SIMT_SHARED_PAGE_BYTES]) o->shadow.write[off / 4] = word;
+}
+
+void simt_mark_gaps(Slot *o, const SimtModule *m) {
+  if (o->shadow.gaps_of == m) return;
+  if (o->shadow.gaps_of) set_gaps(o, o->shadow.gaps_of, 0);
+  set_gaps(o, m, SIMT_SHADOW_GAP);
+  o->shadow.gaps_of = m;
+}
+
+int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out) {
+  unsigned i = FIRST_BUFFER;
+  while (i < SIMT_SLOTS && s->slots[i].base) i++;
+  if (i == SIMT_SLOTS || simt_slot_map(s, i, name, bytes, base_offset_bytes, flags & SIMT_BUF_INIT)) return -1;
+  *out = (void *)s->slots[i].base;
+  if (bytes < BIG_BYTES)
+    memset(*out, 0, bytes);
+  else
+    madvise((void *)(s->slots[i].base & ~(uintptr_t)4095), bytes + 4096, MADV_DONTNEED);
+  return 0;
+}
+
+void simt_free_all(Simt *s) {
+  for (unsigned i = FIRST_BUFFER; i < SIMT_SLOTS; i++) {
+    Slot *o = &s->slots[i];
+    if (o->size >= BIG_BYTES) {
+      madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
+      shadow_free(&o->shadow);
+    }
+    o->base = 0;
+    o->size = 0;
+  }
+}
+
+static int written(const Slot *o, uint64_t off, size_t bytes, uint32_t since) {
+  for (uint64_t g = off / 4; g <= (off + bytes - 1) / 4; g++)
+    if ((uint32_t)(o->shadow.write[g] >> 32) < since) return 0;
+  return 1;
+}
+
+uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_elems, uint64_t *first) {
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  uint64_t n = 0, off = o ? (uintptr_t)p - o->base : 0;
+  *first = 0;
+  if (!o) return 0;
+  for (uint64_t i = 0; i < n_elems; i++) {
+    if (written(o, off + i * elem_bytes, elem_bytes, s->run_seg)) continue;
+    if (!n++) *first = i;
+  }
+  return n;
+}
+
+void simt_forget_shadow(Simt *s) {
+  for (unsigned i = 0; i < SIMT_SLOTS; i++) {
+    SimtShadow *sh = &s->slots[i].shadow;
+    s->slots[i].last_write = 0;
+    if (sh->write) madvise(sh->write, sh->map_bytes, MADV_DONTNEED);
+    sh->gaps_of = NULL;
+    if (sh->bytes) madvise(sh->bytes, sh->bytes_map_bytes, MADV_DONTNEED);
+  }
+}

@@ -1,0 +1,214 @@
+/* sync.c - segments, and the order that warp barriers, block barriers, fences and atomics make between them.
+ *
+ * Fences and atomics: PTX ISA, Memory Consistency Model, "Release and Acquire Patterns". A fence followed by a strong
+ * write publishes what the thread knew at the fence; a strong read that observes it, followed by a fence, learns it. A
+ * block barrier passes on what any thread of the block had published, learnt or seen: one thread reads the flag, a barrier
+ * follows, then each thread's fence. */
+#include "races.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Known { uint64_t key; uint32_t below; } Known; /* of `key`, all segments in chunks below happened before */
+struct SimtKnown {
+  struct SimtKnown *next; /* all of the launch */
+  uint32_t n;
+  Known e[];
+};
+enum { SYNC_BUCKETS = 1024 };
+struct SimtSync {
+  struct SimtSync *next;
+  uintptr_t address;
+  struct SimtKnown *known;
+};
+
+#define KEY_BLOCK(ordinal) (1ull << 62 | (ordinal))
+#define KEY_WARP(uid) (2ull << 62 | (uid))
+#define KEY_LANE(uid, lane) (3ull << 62 | (uint64_t)(uid) << 5 | (lane))
+
+static uint32_t known_of(const struct SimtKnown *k, uint64_t key) {
+  uint32_t lo = 0, hi = k->n;
+  while (lo < hi) {
+    uint32_t mid = (lo + hi) / 2;
+    if (k->e[mid].key < key) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < k->n && k->e[lo].key == key ? k->e[lo].below : 0;
+}
+
+static int known_has(const struct SimtKnown *k, uint32_t uid, uint32_t lane, uint32_t chunk) {
+  return chunk < known_of(k, KEY_BLOCK(uid >> 5)) || chunk < known_of(k, KEY_WARP(uid)) ||
+         chunk < known_of(k, KEY_LANE(uid, lane));
+}
+
+int simt_learnt(const Thread *t, uint32_t seg) {
+  uint32_t c = seg >> 5, lane = seg & 31, uid = chunk_of(t->simt, seg)->uid;
+  if (uid == t->actor.uid && t->more.row && c < t->more.row[lane]) return 1;
+  return t->more.known && known_has(t->more.known, uid, lane, c);
+}
+
+static struct SimtKnown *known_new(Simt *s, uint32_t room) {
+  struct SimtKnown *k = malloc(sizeof *k + room * sizeof k->e[0]);
+  if (!k) return NULL;
+  k->n = 0;
+  k->next = s->races.all;
+  s->races.all = k;
+  return k;
+}
+
+static void put(struct SimtKnown *k, uint64_t key, uint32_t below) {
+  if (k->n && k->e[k->n - 1].key == key) {
+    if (k->e[k->n - 1].below < below) k->e[k->n - 1].below = below;
+  } else
+    k->e[k->n++] = (Known){key, below};
+}
+
+/* The union. Without memory one side is lost: order is forgotten, never invented. */
+static struct SimtKnown *join(Simt *s, struct SimtKnown *a, struct SimtKnown *b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  struct SimtKnown *k = known_new(s, a->n + b->n);
+  if (!k) return a;
+  uint32_t i = 0, j = 0;
+  while (i < a->n || j < b->n) {
+    const Known *e = j == b->n || (i < a->n && a->e[i].key <= b->e[j].key) ? &a->e[i++] : &b->e[j++];
+    put(k, e->key, e->below);
+  }
+  return k;
+}
+
+static int by_key(const void *a, const void *b) {
+  uint64_t x = ((const Known *)a)->key, y = ((const Known *)b)->key;
+  return x < y ? -1 : x > y;
+}
+
+/* All that t knows by now, its own past included. */
+static struct SimtKnown *snapshot(Thread *t) {
+  SimtActor *a = &t->actor;
+  struct SimtKnown *k = known_new(t->simt, 3 + SIMT_LANES);
+  if (!k) return t->more.known;
+  k->e[k->n++] = (Known){KEY_BLOCK(a->uid >> 5), a->block_base};
+  k->e[k->n++] = (Known){KEY_WARP(a->uid), a->warp_base};
+  for (unsigned i = 0; i < SIMT_LANES; i++) {
+    uint32_t below = i == (a->seg & 31) ? a->seg >> 5 : t->more.row ? t->more.row[i] : 0;
+    if (below) k->e[k->n++] = (Known){KEY_LANE(a->uid, i), below};
+  }
+  qsort(k->e, k->n, sizeof k->e[0], by_key);
+  return join(t->simt, k, t->more.known);
+}
+
+uint32_t simt_observe_chunks(Simt *s, uint32_t uid, uint32_t n_warps, uint32_t epoch) {
+  uint32_t first = s->races.next_chunk;
+  if (first + n_warps >= 1u << 27) { /* out of numbers: go on without detection rather than with false order */
+    s->detect = 0;
+    return first;
+  }
+  s->races.next_chunk += n_warps;
+  for (uint32_t i = 0; i < n_warps; i++) s->races.chunk[first + i - s->races.first_chunk] = (SimtChunk){uid + i, epoch};
+  return first;
+}
+
+static void new_segment(Thread *t) {
+  uint32_t c = simt_observe_chunks(t->simt, t->actor.uid, 1, t->warp->block->epoch);
+  t->actor.seg = c << 5 | (t->actor.seg & 31);
+}
+
+/* Rows live with the launch's other knowledge: a SimtKnown's room is borrowed for 32 numbers. */
+static uint32_t *new_row(Simt *s) {
+  struct SimtKnown *k = known_new(s, SIMT_LANES);
+  if (!k) return NULL;
+  memset(k->e, 0, SIMT_LANES * sizeof k->e[0]);
+  return (uint32_t *)k->e;
+}
+
+void simt_observe_warp_barrier(Thread **lanes, uint32_t mask, int whole_warp) {
+  Thread *one = lanes[__builtin_ctz(mask)];
+  uint32_t c = simt_observe_chunks(one->simt, one->actor.uid, 1, one->warp->block->epoch), base = 0;
+  struct SimtKnown *known = NULL, *fenced = NULL, *pending = NULL;
+  uint32_t *row = whole_warp ? NULL : new_row(one->simt);
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const Thread *l = lanes[__builtin_ctz(m)];
+    known = join(one->simt, known, l->more.known);
+    fenced = join(one->simt, fenced, l->more.fenced);
+    pending = join(one->simt, pending, l->more.pending);
+    if (l->actor.warp_base > base) base = l->actor.warp_base;
+    for (unsigned i = 0; row && l->more.row && i < SIMT_LANES; i++)
+      if (l->more.row[i] > row[i]) row[i] = l->more.row[i];
+  }
+  for (uint32_t m = mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    SimtActor *a = &lanes[i]->actor;
+    if (row) row[i] = c;
+    lanes[i]->more.known = known;
+    lanes[i]->more.fenced = fenced;
+    lanes[i]->more.pending = pending;
+    lanes[i]->more.row = row;
+    a->learnt = row || known;
+    a->warp_base = whole_warp ? c : base;
+    a->seg = c << 5 | i;
+  }
+}
+
+void simt_observe_block_barrier(Thread *threads, uint32_t n) {
+  struct SimtKnown *known = NULL, *fenced = NULL, *pending = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    known = join(threads->simt, known, threads[i].more.known);
+    fenced = join(threads->simt, fenced, threads[i].more.fenced);
+    pending = join(threads->simt, pending, threads[i].more.pending);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    threads[i].more.known = known;
+    threads[i].more.fenced = fenced;
+    threads[i].more.pending = pending;
+    threads[i].actor.learnt = !!known;
+  }
+}
+
+void simt_observe_fence(Thread *t, int scope) {
+  (void)scope; /* a block-scope fence orders within the block; wider claims are judged by the access's own scope */
+  t->more.known = join(t->simt, t->more.known, t->more.pending);
+  t->more.pending = NULL;
+  t->actor.learnt |= !!t->more.known;
+  new_segment(t);
+  t->more.fenced = snapshot(t);
+  t->warp->block->fences = 1;
+}
+
+static struct SimtSync *sync_at(Simt *s, uintptr_t address) {
+  if (!s->races.sync) s->races.sync = calloc(SYNC_BUCKETS, sizeof *s->races.sync);
+  if (!s->races.sync) return NULL;
+  struct SimtSync **p = &s->races.sync[(address >> 2) * 0x9e3779b1u % SYNC_BUCKETS];
+  for (struct SimtSync *v = *p; v; v = v->next)
+    if (v->address == address) return v;
+  struct SimtSync *v = malloc(sizeof *v);
+  if (!v) return NULL;
+  *v = (struct SimtSync){*p, address, NULL};
+  return *p = v;
+}
+
+void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, int scope) {
+  (void)scope;
+  if (!t->more.fenced && !t->simt->races.sync) return; /* nobody has published anything */
+  struct SimtSync *v = sync_at(t->simt, address);
+  if (!v) return;
+  if (reads && v->known) {
+    t->more.pending = join(t->simt, t->more.pending, v->known);
+    t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
+  }
+  if (writes) v->known = reads ? join(t->simt, v->known, t->more.fenced) : t->more.fenced;
+}
+
+static void forget(SimtRaces *r) {
+  for (unsigned i = 0; r->sync && i < SYNC_BUCKETS; i++)
+    for (struct SimtSync *v = r->sync[i], *next; v; v = next) next = v->next, free(v);
+  free(r->sync);
+  r->sync = NULL;
+  for (struct SimtKnown *k = r->all, *next; k; k = next) next = k->next, free(k);
+  r->all = NULL;
+}
+
+/* Launches of one stream are ordered: what came before is history. */
+void simt_observe_launch(Simt *s, int begins) {
+  forget(&s->races);
+  if (!begins) return;
+  s->races.first_chunk = s->races.next_chunk;
+}

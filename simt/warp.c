@@ -1,0 +1,275 @@
+/* warp.c - operations in which lanes of a warp meet: shuffles, votes, matches, reductions, __syncwarp, __activemask.
+ *
+ * Lanes meet by (mask, operation), several groups of one warp at a time (PTX ISA, shfl.sync, vote.sync, bar.warp.sync:
+ * the thread waits until all non-exited threads of the mask have executed it with the same qualifiers and mask). The
+ * last lane to arrive goes on at once; each other lane is switched to once, reads its result and goes on. */
+#include "engine.h"
+#include <string.h>
+
+enum { OP_SHFL = 0, OP_VOTE = 8, OP_MATCH = 16, OP_REDUCE = 24, OP_SYNC = 40 };
+
+static const char rule_self[] =
+    "the calling thread must be named in its own mask (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+static const char rule_source[] =
+    "a value may be read only from a thread that takes part: exited, absent and unnamed lanes give undefined values (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+
+static unsigned lane_of(const Thread *t) { return t->actor.index % SIMT_LANES; }
+
+static uint64_t key_of(uint32_t mask, int op) { return (uint64_t)(op + 1) << 32 | mask; }
+
+static int is_complete(const Warp *w, const Group *g) { return !(g->mask & ~g->arrived & w->live); }
+
+static void complete(Thread *any, Warp *w, Group *g, uint32_t self_bit) {
+  g->key = 0;
+  any->simt->stats.warp_ops++;
+  if (g->arrived == w->live) w->used = 1u << g->number; /* all have left their earlier groups */
+  if (g->op == OP_SYNC && g->arrived) {
+    Thread *lanes[SIMT_LANES];
+    for (unsigned i = 0; i < SIMT_LANES; i++) lanes[i] = &any->warp->block->threads[w->index * SIMT_LANES + i];
+    simt_observe_warp_barrier(lanes, g->arrived, g->arrived == w->live);
+  }
+  simt_make_ready(w, any->warp->block, g->arrived & ~self_bit);
+}
+
+/* Groups that no lane but `self` was in last have been read. Each lane is in one: that leaves room. */
+static void reclaim(Warp *w, unsigned self) {
+  const Thread *first = &w->block->threads[w->index * SIMT_LANES];
+  w->used = 0;
+  for (unsigned i = 0; i < SIMT_LANES; i++)
+    if (i != self && w->live >> i & 1 && first[i].group < SIMT_LANES) w->used |= 1u << first[i].group;
+}
+
+/* Source lane, or the own lane where CUDA says that the value does not change (PTX ISA, shfl.sync). */
+static inline unsigned source_lane(int mode, unsigned lane, uint32_t arg, uint32_t width) {
+  unsigned segment = lane & ~(width - 1), last = segment + width - 1, src;
+  switch ((SimtShuffle)mode) {
+  case SIMT_SHFL_IDX: return segment | (arg & (width - 1));
+  case SIMT_SHFL_UP: return lane - segment >= arg ? lane - arg : lane;
+  case SIMT_SHFL_DOWN: src = lane + arg; return src <= last ? src : lane;
+  case SIMT_SHFL_XOR: src = lane ^ arg; return src <= last ? src : lane;
+  }
+  return lane;
+}
+
+static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Group *g, unsigned src) {
+  Simt *s = t->simt;
+  if (!s->stats.poison_read && s->detect & SIMT_DETECT_UNINIT) {
+    s->stats.poison_read = 1;
+    SimtFinding *f = &s->stats.poison;
+    memset(f, 0, sizeof *f);
+    f->cls = SIMT_SHUFFLE_MASK;
+    f->severity = SIMT_ERROR;
+    f->kernel = s->launch.kernel->name;
+    f->count = 1;
+    f->object = f->other.access = "";
+    f->rule = rule_source;
+    simt_where(&f->here, t, t->site, "shuffle");
+    const char *why = !(g->mask >> src & 1)                                            ? "the mask does not name"
+                      : t->warp->index * SIMT_LANES + src >= t->warp->block->n_threads ? "the block does not have"
+                                                                                       : "has exited";
+    simt_detail(f, "lane %u reads from lane %u, which %s (mask 0x%08x)", lane_of(t), src, why, g->mask);
+  }
+  return (uint64_t)s->fill << 32 | s->fill;
+}
+
+static uint32_t vote_value(const Group *g, int mode) {
+  uint32_t yes = 0, in = g->arrived;
+  for (uint32_t m = in; m; m &= m - 1) yes |= (uint32_t)g->value[__builtin_ctz(m)] << __builtin_ctz(m);
+  switch ((SimtVote)mode) {
+  case SIMT_VOTE_ALL: return yes == in;
+  case SIMT_VOTE_ANY: return yes != 0;
+  case SIMT_VOTE_UNI: return yes == in || !yes;
+  case SIMT_VOTE_BALLOT: return yes;
+  }
+  return 0;
+}
+
+static uint32_t match_value(const Group *g, int all, uint64_t bits) {
+  uint32_t same = 0, in = g->arrived;
+  for (uint32_t m = in; m; m &= m - 1)
+    if (g->value[__builtin_ctz(m)] == bits) same |= 1u << __builtin_ctz(m);
+  return all ? (same == in ? g->mask : 0) : same;
+}
+
+static uint32_t fold(int mode, uint32_t a, uint32_t b) {
+  switch ((SimtReduce)mode) {
+  case SIMT_REDUCE_ADD: return a + b;
+  case SIMT_REDUCE_MIN_U: return a < b ? a : b;
+  case SIMT_REDUCE_MAX_U: return a > b ? a : b;
+  case SIMT_REDUCE_MIN_S: return (int32_t)a < (int32_t)b ? a : b;
+  case SIMT_REDUCE_MAX_S: return (int32_t)a > (int32_t)b ? a : b;
+  case SIMT_REDUCE_AND: return a & b;
+  case SIMT_REDUCE_OR: return a | b;
+  case SIMT_REDUCE_XOR: return a ^ b;
+  }
+  return a;
+}
+
+static uint32_t reduce_value(const Group *g, int mode) {
+  uint32_t m = g->arrived, r = (uint32_t)g->value[__builtin_ctz(m)];
+  for (m &= m - 1; m; m &= m - 1) r = fold(mode, r, (uint32_t)g->value[__builtin_ctz(m)]);
+  return r;
+}
+
+static __attribute__((noinline)) uint64_t other_value(const Thread *t, const Group *g) {
+  if (g->op >= OP_SYNC) return 0;
+  if (g->op >= OP_REDUCE) return reduce_value(g, g->op - OP_REDUCE);
+  if (g->op >= OP_MATCH) return match_value(g, g->op - OP_MATCH, g->value[lane_of(t)]);
+  return vote_value(g, g->op - OP_VOTE);
+}
+
+static inline __attribute__((always_inline)) uint64_t group_value(const Thread *t) {
+  const Group *g = &t->warp->group[t->group];
+  if (__builtin_expect(g->op >= OP_VOTE, 0)) return other_value(t, g);
+  unsigned src = source_lane(g->op - OP_SHFL, lane_of(t), t->arg, t->width);
+  return __builtin_expect(g->arrived >> src & 1, 1) ? g->value[src] : absent_value(t, g, src);
+}
+
+uint64_t simt_group_value(Thread *t) { return group_value(t); }
+
+static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, const SimtSite *site) {
+  Warp *w = t->warp;
+  for (uint32_t m = w->used; m; m &= m - 1) {
+    Group *g = &w->group[__builtin_ctz(m)];
+    if (g->key == key_of(mask, op)) return g;
+  }
+  if (w->used == ~0u) reclaim(w, lane_of(t));
+  unsigned i = (unsigned)__builtin_ctz(~w->used);
+  w->used |= 1u << i;
+  Group *g = &w->group[i];
+  g->mask = mask;
+  g->op = op;
+  g->site = site;
+  g->what = what;
+  g->arrived = 0;
+  g->key = key_of(mask, op);
+  g->number = (uint8_t)i;
+  return w->filling = g;
+}
+
+/* Arrives. When that completes the group the caller goes on with its value, else the next thread with its own. */
+static inline __attribute__((always_inline)) SimtResume meet(Thread *t, uint32_t mask, int op, uint64_t value, const char *what,
+                                                             const SimtSite *site, void *sp) {
+  Warp *w = t->warp;
+  unsigned lane = lane_of(t);
+  Group *g = w->filling;
+  if (__builtin_expect(g->key != key_of(mask, op), 0)) g = find_or_open(t, mask, op, what, site);
+  g->value[lane] = value;
+  g->arrived |= 1u << lane;
+  t->group = g->number;
+  t->site = site;
+  t->sp = sp;
+  t->wait = WAIT_GROUP;
+  if (__builtin_expect(is_complete(w, g), 0)) {
+    complete(t, w, g, 1u << lane);
+    return simt_make_current(t, group_value(t));
+  }
+  Thread *next = simt_next_lane(t);
+  if (__builtin_expect(!next, 0)) return simt_hand_over(t);
+  if (__builtin_expect(next->wait == WAIT_GROUP, 1)) return simt_make_current(next, group_value(next));
+  return simt_go_on(next);
+}
+
+void simt_warp_exit(Thread *self) {
+  Warp *w = self->warp;
+  for (uint32_t m = w->used; m; m &= m - 1) {
+    Group *g = &w->group[__builtin_ctz(m)];
+    if (g->key && is_complete(w, g)) complete(self, w, g, 0);
+  }
+}
+
+/* The caller is not in its own mask: reported, and it goes on alone. */
+static int report_alone(Thread *t, uint32_t mask, const char *what, const SimtSite *site) {
+  Simt *s = t->simt;
+  SimtFinding *f = simt_report(s, SIMT_SHUFFLE_MASK, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, what);
+    f->rule = rule_self;
+    simt_detail(f, "lane %u calls with mask 0x%08x, which does not name it", lane_of(t), mask);
+  }
+  return 1;
+}
+
+static inline int not_in_mask(Thread *t, uint32_t mask, const char *what, const SimtSite *site) {
+  return __builtin_expect(!(mask >> lane_of(t) & 1), 0) && report_alone(t, mask, what, site);
+}
+
+/* ---- from fiber.S: simt_op_X(arguments) is simt_arrive_X(arguments, ..., sp) ---- */
+
+SimtResume simt_arrive_shfl(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width, const SimtSite *site, void *sp) {
+  Thread *t = simt_current;
+  if (!t || not_in_mask(t, mask, "shuffle", site)) return (SimtResume){sp, bits};
+  if (__builtin_expect(!width || width > SIMT_LANES || width & (width - 1), 0)) width = SIMT_LANES;
+  t->arg = arg & (SIMT_LANES - 1);
+  t->width = (uint8_t)width;
+  return meet(t, mask, OP_SHFL + mode, bits, "shuffle", site, sp);
+}
+
+SimtResume simt_arrive_syncwarp(uint32_t mask, const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, void *sp) {
+  (void)u1, (void)u2, (void)u3, (void)u4;
+  Thread *t = simt_current;
+  if (!t || not_in_mask(t, mask, "__syncwarp", site)) return (SimtResume){sp, 0};
+  return meet(t, mask, OP_SYNC, 0, "__syncwarp", site, sp);
+}
+
+SimtResume simt_arrive_vote(int mode, uint32_t mask, int pred, const SimtSite *site, uint64_t u1, uint64_t u2, void *sp) {
+  (void)u1, (void)u2;
+  Thread *t = simt_current;
+  if (!t || not_in_mask(t, mask, "vote", site)) return (SimtResume){sp, pred != 0};
+  return meet(t, mask, OP_VOTE + mode, pred != 0, "vote", site, sp);
+}
+
+SimtResume simt_arrive_match(int all, uint32_t mask, uint64_t bits, const SimtSite *site, uint64_t u1, uint64_t u2, void *sp) {
+  (void)u1, (void)u2;
+  Thread *t = simt_current;
+  if (!t || not_in_mask(t, mask, "match", site)) return (SimtResume){sp, mask};
+  return meet(t, mask, OP_MATCH + all, bits, "match", site, sp);
+}
+
+SimtResume simt_arrive_reduce(int mode, uint32_t mask, uint32_t value, const SimtSite *site, uint64_t u1, uint64_t u2, void *sp) {
+  (void)u1, (void)u2;
+  Thread *t = simt_current;
+  if (!t || not_in_mask(t, mask, "reduce", site)) return (SimtResume){sp, value};
+  return meet(t, mask, OP_REDUCE + mode, value, "reduce", site, sp);
+}
+
+/* Any set of lanes that holds the caller is a legal answer. Lanes wait until nothing else of the block can run, or the
+ * slice ends; those at the same call then get the same mask, in one group or, in some schedules, in two. */
+SimtResume simt_arrive_activemask(const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, uint64_t u5, void *sp) {
+  (void)u1, (void)u2, (void)u3, (void)u4, (void)u5;
+  Thread *t = simt_current;
+  if (!t) return (SimtResume){sp, 1};
+  t->warp->gathering |= 1u << lane_of(t);
+  t->sp = sp;
+  t->site = site;
+  t->wait = WAIT_GATHERING;
+  return simt_hand_over(t);
+}
+
+static void release_site(Simt *s, Block *b, Warp *w, uint32_t lanes) {
+  uint32_t part = lanes, split = s->run.schedule >> 8 & 3;
+  if (s->run.schedule && split == 3) part = lanes & (uint32_t)simt_random(s);
+  Thread *first = &b->threads[w->index * SIMT_LANES];
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    first[i].gathered = part >> i & 1 ? part : lanes & ~part;
+  }
+  w->gathering &= ~lanes;
+  simt_make_ready(w, b, lanes);
+}
+
+int simt_release_gathering(Simt *s, Block *b) {
+  int released = 0;
+  for (uint32_t k = 0; k < b->n_warps; k++) {
+    Warp *w = &b->warps[k];
+    if (!w->gathering) continue;
+    Thread *first = &b->threads[k * SIMT_LANES];
+    const SimtSite *site = first[__builtin_ctz(w->gathering)].site;
+    uint32_t lanes = 0;
+    for (uint32_t m = w->gathering; m; m &= m - 1)
+      if (first[__builtin_ctz(m)].site == site) lanes |= 1u << __builtin_ctz(m);
+    release_site(s, b, w, lanes);
+    released = 1;
+  }
+  return released;
+}

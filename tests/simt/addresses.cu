@@ -1,0 +1,402 @@
+/* addresses.cu - accesses outside objects, misaligned or of what nobody wrote, and kernels that do not end. Rows:
+ * addresses.def. */
+#include "launcher.h"
+#include <cassert>
+#include <cstdio>
+#include <cuda_runtime.h>
+
+namespace addresses {
+
+/* ---- clean ---- */
+
+/* case addr_packed */
+struct __attribute__((packed)) Packed { char tag; int value; short tail; };
+__global__ void packed_kernel(const int *in, int *out) {
+  __shared__ Packed p[9];
+  const int t = threadIdx.x;
+  p[t].tag = 1;
+  p[t].value = in[t];
+  p[t].tail = 2;
+  __syncthreads();
+  out[t] = p[8 - t].value + p[t].tag + p[t].tail;
+}
+LAUNCHER(addr_packed) { packed_kernel<<<1, 9>>>(in, out); }
+
+/* case addr_bytewise */
+__global__ void bytewise_kernel(const char *in, int *out) {
+  int v;
+  memcpy(&v, in + 1 + 4 * threadIdx.x, sizeof v);
+  out[threadIdx.x] = v >> 24;
+}
+LAUNCHER(addr_bytewise) { bytewise_kernel<<<1, n - 1>>>((const char *)in, out); }
+
+/* case addr_three_floats */
+__global__ void three_floats_kernel(const int *in, float3 *out, int triples) {
+  const int t = threadIdx.x;
+  if (t >= triples) return;
+  const float3 v = reinterpret_cast<const float3 *>(in)[t];
+  out[t] = make_float3(v.z, v.y, v.x);
+}
+LAUNCHER(addr_three_floats) { three_floats_kernel<<<1, 32>>>(in + 1, (float3 *)(out + 1), (n - 1) / 3); }
+
+/* case addr_local_array */
+__device__ void sort(int *v, int n) {
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && v[k - 1] < v[k]; k--) {
+      const int w = v[k];
+      v[k] = v[k - 1];
+      v[k - 1] = w;
+    }
+}
+__global__ void local_array_kernel(const int *in, int *out) {
+  int v[16], order[4] = {3, 1, 2, 0};
+  for (int k = 0; k < 16; k++) v[k] = in[(threadIdx.x + 5 * k) % 16];
+  sort(v, 16);
+  out[threadIdx.x] = v[order[threadIdx.x % 4]];
+}
+LAUNCHER(addr_local_array) { local_array_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_struct_argument */
+struct View {
+  const int *data;
+  int shape[3], stride[3];
+  double scale;
+  __device__ int at(int i, int j, int k) const { return data[i * stride[0] + j * stride[1] + k * stride[2]]; }
+};
+__global__ void struct_argument_kernel(View v, int *out, char unused, dim3 d) {
+  const int i = threadIdx.z, j = threadIdx.y, k = threadIdx.x;
+  out[(i * v.shape[1] + j) * v.shape[2] + k] = (int)(v.at(i, j, k) * v.scale) + (int)d.y + unused;
+}
+LAUNCHER(addr_struct_argument) {
+  struct_argument_kernel<<<1, dim3(4, 3, 2)>>>(View{in, {2, 3, 4}, {1, 2, 6}, 2.0}, out, 0, dim3(1, 7, 1));
+}
+
+/* case addr_arithmetic */
+__global__ void arithmetic_kernel(const int *in, int *out, int least) {
+  const int t = threadIdx.x, minus = -in[0];
+  unsigned bits = 0x80000001u;
+  out[0] = least / minus == least;
+  out[1] = least % minus == 0;
+  out[2] = (int)(bits << in[31]) + (int)(bits >> in[39]);
+  out[3] = least >> in[39];
+  out[4] = (int)(in[2] * 1e9f) == 2147483647;
+  out[5] = (int)(in[2] * -0.5f);
+  out[6] = (unsigned)(in[3] * -1.0f) == 0;
+  out[7] = t;
+}
+LAUNCHER(addr_arithmetic) { arithmetic_kernel<<<1, 1>>>(in, out, -2147483647 - 1); }
+
+/* case addr_printf */
+__global__ void printf_kernel(const int *in) {
+  if (threadIdx.x == 3) {
+    const int n = printf("t=%d x=%.2f %s%c %%\n", threadIdx.x, in[2] * 0.5, "end", '!');
+    printf("[%d]", n);
+  }
+}
+LAUNCHER(addr_printf) { printf_kernel<<<1, 32>>>(in); }
+
+/* case addr_assert_holds */
+__global__ void assert_holds_kernel(const int *in, int *out) {
+  assert(in[threadIdx.x] > 0 && "positive");
+  out[threadIdx.x] = 4;
+}
+LAUNCHER(addr_assert_holds) { assert_holds_kernel<<<1, 8>>>(in, out); }
+
+/* case addr_long_loop */
+__global__ void long_loop_kernel(int *out) {
+  unsigned x = threadIdx.x;
+  for (int k = 0; k < 2000; k++) x = x * 1664525u + 1013904223u;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = x != 0;
+}
+LAUNCHER(addr_long_loop) { long_loop_kernel<<<2, 16>>>(out); }
+
+/* case addr_deep_recursion */
+__device__ int depth_sum(int n) { return n ? n + depth_sum(n - 1) : 0; }
+__global__ void deep_recursion_kernel(int *out) { out[threadIdx.x] = depth_sum(100 + (int)threadIdx.x); }
+LAUNCHER(addr_deep_recursion) { deep_recursion_kernel<<<1, 8>>>(out); }
+
+/* case addr_unused_shared */
+__global__ void unused_shared_kernel(const int *in, int *out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  if (t < 20) s[t] = in[t];
+  __syncthreads();
+  const int v = s[t]; /*A*/
+  out[t] = t < 20 ? v : -1;
+}
+LAUNCHER(addr_unused_shared) { unused_shared_kernel<<<1, 32>>>(in, out); }
+
+/* ---- outside global memory ---- */
+
+/* case addr_past_end */
+__global__ void past_end_kernel(const int *in, int *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n)
+    out[i] = i; /*A*/
+}
+LAUNCHER(addr_past_end) { past_end_kernel<<<2, 32>>>(in, out, n); }
+
+/* case addr_before */
+__global__ void before_kernel(const int *in, int *out) {
+  const int i = threadIdx.x;
+  out[i] = in[i] + in[i - 1]; /*A*/
+}
+LAUNCHER(addr_before) { before_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_far */
+__global__ void far_kernel(const int *in, int *out) {
+  const int i = threadIdx.x;
+  out[i] = i == 7 ? in[i << 24] : in[i]; /*A*/
+  if (i == 8) out[(long long)i * 10000000000ll] = 1; /*B*/
+}
+LAUNCHER(addr_far) { far_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_wrapped */
+__global__ void wrapped_kernel(const float *in, int *out) {
+  const unsigned i = threadIdx.x;
+  if (in[i - 1] != 5.0f) out[i] = 1; /*A*/
+}
+LAUNCHER(addr_wrapped) { wrapped_kernel<<<1, 32>>>((const float *)in, out); }
+
+/* case addr_null */
+struct Node { int value; Node *next; };
+__device__ int list_value(const Node *n) {
+  return n->value; /*A*/
+}
+__global__ void null_kernel(Node *list, int *out) {
+  out[threadIdx.x] = 1;
+  if (threadIdx.x == 2) out[2] += list_value(list->next); /*B*/
+}
+LAUNCHER(addr_null) { null_kernel<<<1, 4>>>((Node *)acc, out); }
+
+/* case addr_atomic_past_end */
+__global__ void atomic_past_end_kernel(const int *in, int *acc, int n, int *out) {
+  atomicAdd(&acc[in[threadIdx.x]], 1); /*A*/
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_atomic_past_end) { atomic_past_end_kernel<<<1, n>>>(in, acc, n, out); }
+
+/* case addr_quad_over_end */
+__global__ void quad_over_end_kernel(const int *in, int *out, int n) {
+  const int q = threadIdx.x;
+  if (4 * q < n) {
+    const int4 v = reinterpret_cast<const int4 *>(in)[q]; /*A*/
+    out[q] = v.x;
+  }
+}
+LAUNCHER(addr_quad_over_end) { quad_over_end_kernel<<<1, 32>>>(in, out, n); }
+
+/* case addr_memcpy_over_end */
+__global__ void memcpy_over_end_kernel(const int *in, int *out, int n) {
+  if (threadIdx.x == 0) memcpy(out, in, n * sizeof(int) + 1); /*A*/
+}
+LAUNCHER(addr_memcpy_over_end) { memcpy_over_end_kernel<<<1, 32>>>(in, out, n); }
+
+/* ---- outside shared memory ---- */
+
+/* case addr_shared_past_end */
+__global__ void shared_past_end_kernel(const int *in, int *out) {
+  __shared__ int s[32];
+  __shared__ int guard[32];
+  const int t = threadIdx.x;
+  guard[t] = 0;
+  s[t] = in[t];
+  __syncthreads();
+  out[t] = s[t + 1] + guard[t]; /*A*/
+}
+LAUNCHER(addr_shared_past_end) { shared_past_end_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_shared_before */
+__global__ void shared_before_kernel(const int *in, int *out) {
+  __shared__ int first[8];
+  __shared__ int s[32];
+  const int t = threadIdx.x;
+  if (t < 8) first[t] = 1;
+  s[t] = in[t];
+  __syncthreads();
+  if (t == 0) s[t - 1] = first[3]; /*A*/
+  out[t] = s[t];
+}
+LAUNCHER(addr_shared_before) { shared_before_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_shared_row */
+template <int W> __global__ void shared_row_kernel(const int *in, int *out) {
+  __shared__ short tile[W][W];
+  const int t = threadIdx.x;
+  for (int k = 0; k < W; k++) tile[k][t] = (short)in[t];
+  __syncthreads();
+  out[t] = tile[W - (t != 9)][t]; /*A*/
+}
+LAUNCHER(addr_shared_row) { shared_row_kernel<16><<<1, 16>>>(in, out); }
+
+/* case addr_dynamic_past_end */
+__global__ void dynamic_past_end_kernel(const int *in, int *out) {
+  extern __shared__ int words[];
+  const int t = threadIdx.x;
+  words[t] = in[t]; /*A*/
+  __syncwarp();
+  out[t] = words[t ^ 1]; /*B*/
+}
+LAUNCHER(addr_dynamic_past_end) { dynamic_past_end_kernel<<<1, 32, 31 * sizeof(int)>>>(in, out); }
+
+/* case addr_dynamic_none */
+__global__ void dynamic_none_kernel(int *out) {
+  extern __shared__ int words[];
+  words[threadIdx.x] = 1; /*A*/
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_dynamic_none) { dynamic_none_kernel<<<1, 32>>>(out); }
+
+/* ---- misaligned ---- */
+
+/* case addr_misaligned_quad */
+__global__ void misaligned_quad_kernel(const float *in, int *out) {
+  const float4 v = *reinterpret_cast<const float4 *>(in + threadIdx.x); /*A*/
+  out[threadIdx.x] = __float_as_int(v.w);
+}
+LAUNCHER(addr_misaligned_quad) { misaligned_quad_kernel<<<1, 8>>>((const float *)in, out); }
+
+/* case addr_misaligned_double */
+__global__ void misaligned_double_kernel(const int *in, int *out) {
+  __shared__ double d[5];
+  double *p = reinterpret_cast<double *>(reinterpret_cast<char *>(d) + 4);
+  *p = in[0];                            /*A*/
+  out[0] = (int)*p;                      /*B*/
+  out[1] = *(const short *)((const char *)in + 1) & 0; /*C*/
+}
+LAUNCHER(addr_misaligned_double) { misaligned_double_kernel<<<1, 1>>>(in, out); }
+
+/* case addr_misaligned_pair */
+__global__ void misaligned_pair_kernel(const int2 *in, int2 *out) {
+  out[threadIdx.x] = in[threadIdx.x]; /*A*/
+}
+LAUNCHER(addr_misaligned_pair) { misaligned_pair_kernel<<<1, 4>>>((const int2 *)(in + 1), (int2 *)out); }
+
+/* ---- nobody wrote it ---- */
+
+/* case addr_unwritten_shared */
+__global__ void unwritten_shared_kernel(const int *in, int *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  if (t < n) s[t] = in[t];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 64; k++) sum += s[k]; /*A*/
+  if (t == 0) out[0] = (int)sum;
+}
+LAUNCHER(addr_unwritten_shared) { unwritten_shared_kernel<<<1, 64>>>(in, out, n); }
+
+/* case addr_unwritten_global */
+__global__ void unwritten_global_kernel(const int *in, int *out) {
+  out[threadIdx.x] += in[threadIdx.x]; /*A*/
+}
+LAUNCHER(addr_unwritten_global) { unwritten_global_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_second_block */
+__global__ void second_block_kernel(const int *in, int *out) {
+  __shared__ int s[32];
+  if (blockIdx.x == 0) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x]; /*A*/
+}
+LAUNCHER(addr_second_block) { second_block_kernel<<<2, 32>>>(in, out); }
+
+/* ---- does not go on ---- */
+
+/* case addr_assert */
+__global__ void assert_kernel(const int *in, int *out) {
+  assert(in[threadIdx.x] < 20); /*A*/
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_assert) { assert_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_trap */
+__device__ void require(bool good) {
+  if (!good) __trap(); /*A*/
+}
+__global__ void trap_kernel(const int *in, int *out) {
+  require(in[threadIdx.x] != 3); /*B*/
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_trap) {
+  trap_kernel<<<1, 32>>>(in, out);
+  past_end_kernel<<<1, 32>>>(in, out, n); /* never runs */
+}
+
+/* case addr_spin */
+__global__ void spin_kernel(int *out) {
+  out[threadIdx.x] = 1;
+  if (threadIdx.x == 5)
+    for (;;) /*A*/
+      ;
+}
+LAUNCHER(addr_spin) { spin_kernel<<<1, 32>>>(out); }
+
+/* case addr_spin_access */
+__global__ void spin_access_kernel(volatile int *flag, int *out) {
+  while (*flag == 0) /*A*/
+    ;
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_spin_access) { spin_access_kernel<<<1, 32>>>(acc, out); }
+
+/* case addr_collatz */
+__global__ void collatz_kernel(const int *in, int *out) {
+  unsigned x = in[threadIdx.x], k = 0;
+  do {
+    x = x & 1 ? x * 3 + 1 : x / 2; /*A*/
+    k++;
+  } while (x != 0);
+  out[threadIdx.x] = k;
+}
+LAUNCHER(addr_collatz) { collatz_kernel<<<1, 4>>>(in, out); }
+
+/* case addr_half_waits */
+__global__ void half_waits_kernel(int *flag, int *out) {
+  if (threadIdx.x >= 32)
+    while (atomicAdd(flag, 0) == 0) { /*A*/
+    }
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+  out[threadIdx.x] = 1;
+}
+LAUNCHER(addr_half_waits) { half_waits_kernel<<<1, 64>>>(acc, out); }
+
+/* case addr_recursion */
+__device__ int endless(int n) { /*A*/
+  return n == -1 ? 0 : 1 + endless(n + 1);
+}
+__global__ void recursion_kernel(int *out) { out[threadIdx.x] = endless((int)threadIdx.x); }
+LAUNCHER(addr_recursion) { recursion_kernel<<<1, 40>>>(out); }
+
+/* case addr_huge_frame */
+__global__ void huge_frame_kernel(const int *in, int *out) { /*A*/
+  int big[40000];
+  for (int k = 0; k < 40000; k++) big[k] = in[k % 8];
+  out[threadIdx.x] = big[in[0]];
+}
+LAUNCHER(addr_huge_frame) { huge_frame_kernel<<<1, 40>>>(in, out); }
+
+/* ---- arithmetic and limits ---- */
+
+/* case addr_division */
+__global__ void division_kernel(const int *in, const int *zero, int *out) {
+  const int t = threadIdx.x;
+  out[t] = t == 4 ? in[t] / zero[t] : 1; /*A*/
+  if (t == 5) out[t] = (int)((unsigned)in[t] % (unsigned)zero[t]) * 0 + 1; /*B*/
+}
+LAUNCHER(addr_division) { division_kernel<<<1, 32>>>(in, acc, out); }
+
+/* case addr_too_many_threads */
+LAUNCHER(addr_too_many_threads) { packed_kernel<<<1, dim3(33, 32)>>>(in, out); }
+
+/* case addr_too_deep_block */
+LAUNCHER(addr_too_deep_block) { packed_kernel<<<1, dim3(1, 1, 65)>>>(in, out); }
+
+/* case addr_empty_grid */
+LAUNCHER(addr_empty_grid) { packed_kernel<<<dim3(0, 1), 9>>>(in, out); }
+
+/* case addr_too_much_shared */
+LAUNCHER(addr_too_much_shared) { packed_kernel<<<1, 9, 49 * 1024>>>(in, out); }
+
+} // namespace addresses

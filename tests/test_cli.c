@@ -1,0 +1,359 @@
+/* test_cli.c - warpfuzz as a user runs it: the built program in a process of its own, with the real engine and kernels.
+ * Exit status, and what goes to which stream. */
+#include <check.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_ARGS = 24, TEXT_BYTES = 1 << 20 };
+
+static char dir[64]; /* the program's working directory */
+static char out[TEXT_BYTES], err[TEXT_BYTES];
+
+static void setup(void) {
+  strcpy(dir, "/tmp/warpfuzz-test-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void teardown(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -r %s", dir);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static void path_in_dir(const char *name, char path[256]) { snprintf(path, 256, "%s/%s", dir, name); }
+
+static void read_file(const char *name, char *text) {
+  char path[256];
+  path_in_dir(name, path);
+  FILE *f = fopen(path, "r");
+  text[f ? fread(text, 1, TEXT_BYTES - 1, f) : 0] = '\0';
+  if (f) fclose(f);
+}
+
+static void write_file(const char *name, const char *text) {
+  char path[256];
+  path_in_dir(name, path);
+  FILE *f = fopen(path, "w");
+  ck_assert_ptr_nonnull(f);
+  ck_assert_int_ge(fputs(text, f), 0);
+  ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Starts "warpfuzz LINE" (words separated by one blank) with its streams in the files out and err. */
+static pid_t start(const char *line) {
+  static char program[4096], words[1024];
+  char *args[MAX_ARGS] = {program};
+  int n = 1;
+  const char *build = getenv("WF_BUILDDIR");
+  snprintf(program, sizeof program, "%s/warpfuzz", build ? build : ".");
+  ck_assert_msg(access(program, X_OK) == 0, "%s: not built", program);
+  snprintf(words, sizeof words, "%s", line);
+  for (char *word = strtok(words, " "); word && n < MAX_ARGS - 1; word = strtok(NULL, " ")) args[n++] = word;
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    char *full = realpath(program, NULL);
+    if (full && chdir(dir) == 0 && freopen("out", "w", stdout) && freopen("err", "w", stderr)) execv(full, args);
+    _exit(126);
+  }
+  ck_assert_int_gt(pid, 0);
+  return pid;
+}
+
+/* Waits for it, fills out and err. Returns the exit status. */
+static int finish(pid_t pid) {
+  int status;
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  read_file("out", out);
+  read_file("err", err);
+  ck_assert_msg(WIFEXITED(status), "ended by signal %d:\n%s", WTERMSIG(status), err);
+  return WEXITSTATUS(status);
+}
+
+static int warpfuzz(const char *line) { return finish(start(line)); }
+
+static void expect(const char *line, int status) {
+  int got = warpfuzz(line);
+  ck_assert_msg(got == status, "warpfuzz %s: status %d, not %d\n%.2000s\n%.2000s", line, got, status, out, err);
+}
+
+static void says(const char *text, const char *wanted) {
+  ck_assert_msg(strstr(text, wanted) != NULL, "'%s' is missing in:\n%.4000s", wanted, text);
+}
+
+static const char good_case[] = "warpfuzz case 1\n"
+                                "op softmax\n"
+                                "rows 3\n"
+                                "cols 5\n"
+                                "grid 3 1 1\n"
+                                "block 64 1 1\n"
+                                "schedule 0x51f3\n"
+                                "x normal seed=77 scale=30 offset=1\n"
+                                "x[1,*] = -inf\n";
+
+/* The fifth column is neither read nor written. */
+static const char faulty_case[] = "warpfuzz case 1\n"
+                                  "op softmax\n"
+                                  "variant warp_row_float4.published\n"
+                                  "expect unwritten-output\n"
+                                  "rows 1\n"
+                                  "cols 5\n"
+                                  "block 32 1 1\n"
+                                  "schedule 0x7\n"
+                                  "x normal seed=1 scale=1 offset=0\n";
+
+/* ---- usage ---- */
+
+static const struct {
+  const char *line;
+  int status;
+  const char *says; /* on stderr */
+} usage[] = {
+    {"", 2, "no command"},
+    {"fizz", 2, "unknown command 'fizz'"},
+    {"fuzz --bogus", 2, "unknown option '--bogus'"},
+    {"fuzz --time soon", 2, "--time takes a time"},
+    {"fuzz softmax/block_shufle", 2, "near: softmax/block_shuffle"},
+    {"fuzz softmax --corpus no/such/dir", 2, "no/such/dir"},
+    {"fuzz softmax --runs 1 --out err/below", 2, "err"}, /* err is a file */
+    {"fuzz --backend gpu", 77, "no device"},
+    {"fuzz --backend both", 77, "no device"},
+    {"replay", 2, "too few operands"},
+    {"replay no/such.case", 2, "no/such.case"},
+    {"replay .", 77, "nothing to run"},
+    {"replay . --variant softmax/none", 2, "no variant matches"},
+    {"replay . --backend gpu", 77, "no device"},
+    {"show no/such.case", 2, "no/such.case"},
+    {"list kernels", 2, "'ops' or 'variants'"},
+};
+
+START_TEST(wrong_usage) {
+  expect(usage[_i].line, usage[_i].status);
+  says(err, usage[_i].says);
+  ck_assert_str_eq(out, "");
+}
+END_TEST
+
+START_TEST(help_goes_to_stdout) {
+  expect("--help", 0);
+  says(out, "replay");
+  expect("fuzz --help", 0);
+  says(out, "--stop-on-first");
+  says(out, "Usage: warpfuzz fuzz");
+  expect("--version", 0);
+  ck_assert_int_eq(strncmp(out, "warpfuzz ", 9), 0);
+  ck_assert_str_eq(err, "");
+}
+END_TEST
+
+/* ---- list and show ---- */
+
+START_TEST(list_prints_contracts) {
+  expect("list", 0);
+  says(out, "softmax/block_shuffle.published\n");
+  says(out, "expected race-shared: ");
+  expect("list ops", 0);
+  says(out, "softmax: x[rows,cols] -> y[rows,cols]");
+}
+END_TEST
+
+static json_t *parse_array(const char *line) {
+  json_error_t where;
+  expect(line, 0);
+  json_t *all = json_loads(out, 0, &where);
+  ck_assert_msg(all != NULL, "%s:\n%s", where.text, out);
+  ck_assert(json_is_array(all));
+  ck_assert_uint_gt(json_array_size(all), 0);
+  return all;
+}
+
+START_TEST(list_as_json) {
+  json_t *ops = parse_array("list ops --json"), *variants = parse_array("list variants --json"), *v;
+  size_t i, faulty = 0;
+  ck_assert_str_eq(json_string_value(json_object_get(json_array_get(ops, 0), "op")), "softmax");
+  json_array_foreach(variants, i, v) {
+    ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "variant")));
+    ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "block")));
+    int is_faulty = json_array_size(json_object_get(v, "expected")) > 0;
+    ck_assert_int_eq(json_is_string(json_object_get(v, "fault")), is_faulty);
+    faulty += (size_t)is_faulty;
+  }
+  ck_assert_uint_gt(faulty, 0);
+  json_decref(ops);
+  json_decref(variants);
+}
+END_TEST
+
+START_TEST(show_explains_a_case) {
+  write_file("a.case", good_case);
+  expect("show a.case", 0);
+  ck_assert_int_eq(strncmp(out, good_case, strlen(good_case)), 0);
+  says(out, "softmax/block_shuffle: grid 3 1 1  block 64 1 1");
+  says(out, "softmax/serial_row: not admitted: ");
+  says(out, "x[3,5]\n");
+  says(out, "  [1] -inf -inf -inf -inf -inf\n");
+}
+END_TEST
+
+/* ---- replay ---- */
+
+START_TEST(a_clean_case) {
+  write_file("a.case", good_case);
+  expect("replay a.case", 0);
+  says(out, "softmax/block_shuffle  ");
+  says(out, "clean");
+  ck_assert_ptr_null(strstr(out, ".published"));
+  expect("replay a.case --variant softmax/block_shuffle --repeat 3", 0);
+}
+END_TEST
+
+START_TEST(a_case_with_a_finding) {
+  write_file("a.case", faulty_case);
+  expect("replay a.case", 1);
+  says(out, "SUMMARY: ");
+  says(out, "expected  unwritten-output");
+  expect("replay . --expected --repeat 5", 0);
+  expect("replay a.case --variant softmax/warp_row_float4 --expected", 0); /* the clean twin */
+  expect("replay a.case --variant softmax/warp_row_float4", 0);
+}
+END_TEST
+
+START_TEST(expectations_that_fail) {
+  char text[512];
+  const char *at = strstr(faulty_case, "unwritten-output"); /* the same case, another class */
+  snprintf(text, sizeof text, "%.*shang%s", (int)(at - faulty_case), faulty_case, at + strlen("unwritten-output"));
+  write_file("a.case", text);
+  expect("replay a.case --expected", 1);
+  says(out, "FINDING");
+  write_file("a.case", "warpfuzz case 1\nop softmax\nvariant block_shuffle\nexpect race-shared\nrows 1\ncols 1\n"
+                       "grid 1 1 1\nblock 32 1 1\nschedule 0x0\nx constant offset=1\n");
+  expect("replay a.case --expected", 1);
+  says(out, "MISSED");
+  expect("replay a.case", 0);
+}
+END_TEST
+
+START_TEST(unreadable_cases_do_not_hide_others) {
+  write_file("a.case", "warpfuzz case 1\nop softmax\nrows zero\n");
+  write_file("b.case", good_case);
+  expect("replay .", 2);
+  says(err, "a.case:3: ");
+  says(out, "b.case");
+  write_file("a.case", faulty_case);
+  expect("replay .", 1);
+}
+END_TEST
+
+/* ---- fuzz ---- */
+
+START_TEST(a_published_race_is_found_saved_and_replayed) {
+  json_error_t where;
+  expect("fuzz softmax/block_shuffle.published --runs 200 --seed 1", 1);
+  says(out, "race-shared");
+  says(out, "caught");
+  says(out, "seed 1, 200 executions, output in warpfuzz-out");
+  says(out, "block_shuffle.published.cu:");
+  read_file("warpfuzz-out/findings.jsonl", err);
+  json_t *finding = json_loads(err, JSON_DISABLE_EOF_CHECK, &where);
+  ck_assert_msg(finding != NULL, "%s", where.text);
+  ck_assert_str_eq(json_string_value(json_object_get(finding, "class")), "race-shared");
+  char line[512];
+  snprintf(line, sizeof line, "replay %s --repeat 3", json_string_value(json_object_get(finding, "case")));
+  json_decref(finding);
+  expect(line, 1);
+  expect("replay warpfuzz-out --expected", 0);
+}
+END_TEST
+
+START_TEST(the_seed_decides_what_is_printed) {
+  static char first[TEXT_BYTES];
+  expect("fuzz softmax --published --runs 150 --seed 9 --out a", 1);
+  strcpy(first, out);
+  char command[160];
+  snprintf(command, sizeof command, "rm -r %s/a", dir);
+  ck_assert_int_eq(system(command), 0);
+  expect("fuzz softmax --published --runs 150 --seed 9 --out a", 1);
+  ck_assert_msg(strcmp(first, out) == 0, "first:\n%.2000s\nthen:\n%.2000s", first, out);
+}
+END_TEST
+
+START_TEST(clean_variants_are_clean) {
+  expect("fuzz softmax --runs 300 --seed 4 --strict", 0);
+  says(out, "softmax/tree_shared");
+  says(out, "by situation");
+  says(out, "     -   "); /* rows over grid, where the grid is not free */
+  ck_assert_ptr_null(strstr(out, "FINDING"));
+  expect("fuzz softmax --runs 20 --seed 4 --expected", 0); /* starts from the corpus of the first */
+  ck_assert_ptr_null(strstr(err, " 0 cases to start from"));
+}
+END_TEST
+
+START_TEST(expected_means_caught) {
+  expect("fuzz softmax/block_shuffle softmax/block_shuffle.published --runs 400 --seed 2 --expected", 0);
+  expect("fuzz softmax/*.published --runs 1 --seed 2 --expected --out b", 1); /* most had no turn */
+  says(out, "not run");
+}
+END_TEST
+
+START_TEST(two_jobs_with_a_time_limit) {
+  expect("fuzz softmax --time 1s --jobs 2 --seed 3", 0);
+  says(err, "executions/s");
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_gracefully) {
+  pid_t pid = start("fuzz softmax --time 5m --seed 3");
+  for (int i = 0; i < 100 && !strstr(err, "seed 3"); i++) {
+    usleep(100000);
+    read_file("err", err);
+  }
+  usleep(300000);
+  ck_assert_int_eq(kill(pid, SIGINT), 0);
+  int status = finish(pid);
+  ck_assert_msg(status == 0, "%s", err);
+  says(err, "interrupted");
+  says(out, "verdict");
+}
+END_TEST
+
+static TCase *new_tcase(Suite *s, const char *name) {
+  TCase *t = tcase_create(name);
+  tcase_add_checked_fixture(t, setup, teardown);
+  tcase_set_timeout(t, 120);
+  suite_add_tcase(s, t);
+  return t;
+}
+
+int main(void) {
+  Suite *s = suite_create("cli");
+  TCase *t = new_tcase(s, "usage, list and show");
+  tcase_add_loop_test(t, wrong_usage, 0, (int)(sizeof usage / sizeof *usage));
+  tcase_add_test(t, help_goes_to_stdout);
+  tcase_add_test(t, list_prints_contracts);
+  tcase_add_test(t, list_as_json);
+  tcase_add_test(t, show_explains_a_case);
+  t = new_tcase(s, "replay");
+  tcase_add_test(t, a_clean_case);
+  tcase_add_test(t, a_case_with_a_finding);
+  tcase_add_test(t, expectations_that_fail);
+  tcase_add_test(t, unreadable_cases_do_not_hide_others);
+  t = new_tcase(s, "fuzz");
+  tcase_add_test(t, a_published_race_is_found_saved_and_replayed);
+  tcase_add_test(t, the_seed_decides_what_is_printed);
+  tcase_add_test(t, clean_variants_are_clean);
+  tcase_add_test(t, expected_means_caught);
+  tcase_add_test(t, two_jobs_with_a_time_limit);
+  tcase_add_test(t, an_interrupt_ends_gracefully);
+  SRunner *sr = srunner_create(s);
+  srunner_set_tap(sr, "-");
+  srunner_run_all(sr, CK_SILENT);
+  int failed = srunner_ntests_failed(sr);
+  srunner_free(sr);
+  return failed > 0;
+}

@@ -1,0 +1,511 @@
+/* test_fuzzer.c - the corpus, the loop in one process, campaigns of several, and the libFuzzer callbacks, over the
+ * engine's stand-in and kernels that are plain C. */
+#include "../fuzz/campaign.h"
+#include "../fuzz/corpus.h"
+#include "../fuzz/fuzz_target.h"
+#include "fake_simt.h"
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the op, y = x, and its kernels ---- */
+
+static int reference(const WfRefArgs *a, double *out, double *bound) {
+  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) {
+    out[i] = a->in[0][i];
+    bound[i] = 0;
+  }
+  return 0;
+}
+
+static const SimtSite site_a = {.file = "k.cu", .func = "k", .line = 10, .column = 3};
+static const SimtSite site_b = {.file = "k.cu", .func = "k", .line = 20, .column = 3};
+
+static void copy(const WfLaunchArgs *a, int64_t n) {
+  const float *x = a->tensor[0];
+  for (int64_t i = 0; i < n; i++) fake_store((float *)a->tensor[1] + i, x[i]);
+}
+
+static void plain(const WfLaunchArgs *a) { copy(a, a->dim[0] * a->dim[1]); }
+
+static void loses_tail(const WfLaunchArgs *a) { copy(a, a->dim[0] * a->dim[1] - (a->dim[1] > a->block[0])); }
+
+static void races(const WfLaunchArgs *a) {
+  plain(a);
+  if (a->dim[0] > a->grid[0]) fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
+}
+
+static void warns(const WfLaunchArgs *a) {
+  plain(a);
+  fake_finding(SIMT_RACE_WARP, SIMT_WARNING, &site_a, &site_b);
+}
+
+static void dies(const WfLaunchArgs *a) {
+  plain(a);
+  if ((a->block[0] + a->dim[0] + a->dim[1]) % 8 == 3) kill(getpid(), SIGKILL);
+}
+
+static const WfVariant variants[] = {
+    {.name = "plain", .entry = plain},
+    {.name = "tail.published", .entry = loses_tail, .expect = 1u << SIMT_UNWRITTEN_OUTPUT, .fault = "loses the tail"},
+    {.name = "race.published", .entry = races, .expect = 1u << SIMT_RACE_SHARED, .fault = "races"},
+    {.name = "warning.published", .entry = warns, .expect = 1u << SIMT_HANG, .fault = "only warns"},
+    {.name = "death.published", .entry = dies, .expect = 1u << SIMT_TRAP, .fault = "takes the process down"},
+};
+static const WfOp op = {
+    .name = "copy",
+    .n_dims = 2,
+    .n_tensors = 2,
+    .dims = {{"rows", 1, 20}, {"cols", 1, 50}},
+    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+    .reference = reference,
+    .variants = variants,
+    .n_variants = sizeof variants / sizeof *variants,
+};
+const WfOp *const wf_ops[] = {&op, NULL};
+
+enum { PLAIN, TAIL, RACE, WARNING, DEATH };
+static const WfTarget targets[] = {
+    {&op, &variants[PLAIN]}, {&op, &variants[TAIL]}, {&op, &variants[RACE]}, {&op, &variants[WARNING]}};
+enum { N_TARGETS = 4 };
+static const WfTarget deadly[] = {{&op, &variants[PLAIN]}, {&op, &variants[DEATH]}};
+
+/* ---- corpus ---- */
+
+static WfCase a_case(int64_t rows) {
+  WfCase c = {.op = &op, .dim = {rows, 3}, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+  c.fill[0].scale = 1;
+  return c;
+}
+
+/* Offers a case whose number of rows is its name and size. */
+static int offer(WfCorpus *c, int64_t rows, const uint8_t *counters, size_t n, uint32_t situations) {
+  WfCase k = a_case(rows);
+  return wf_corpus_offer(c, &k, (uint64_t)rows, counters, n, situations);
+}
+
+static WfCorpus *new_corpus(void) {
+  WfCorpus *c;
+  ck_assert_int_eq(wf_corpus_create(&c), 0);
+  return c;
+}
+
+START_TEST(counters_are_bucketed) {
+  static const uint8_t edges[][2] = {{1, 0}, {2, 0}, {3, 0}, {4, 7}, {8, 15}, {16, 31}, {32, 127}, {128, 255}};
+  WfCorpus *c = new_corpus();
+  uint8_t counters[11] = {0};
+  for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+    counters[10] = edges[i][0];
+    ck_assert_int_eq(offer(c, 5, counters, 11, 0), 1);
+    counters[10] = edges[i][1];
+    ck_assert_int_eq(offer(c, 5, counters, 11, 0), 0);
+  }
+  ck_assert_uint_eq(wf_corpus_features(c), 8);
+  ck_assert_uint_eq(wf_corpus_count(c), 8);
+  wf_corpus_destroy(c);
+}
+END_TEST
+
+START_TEST(smaller_cases_take_over) {
+  WfCorpus *c = new_corpus();
+  WfChoice ch = {.state = 1};
+  const uint8_t both[2] = {1, 1}, one[2] = {1, 0};
+  ck_assert_ptr_null(wf_corpus_pick(c, &ch));
+  ck_assert_int_eq(offer(c, 9, both, 2, 0), 2);
+  ck_assert_int_eq(offer(c, 9, one, 2, 0), 0);
+  ck_assert_int_eq(offer(c, 4, one, 2, 0), 0); /* takes one feature: both stay */
+  ck_assert_uint_eq(wf_corpus_count(c), 2);
+  ck_assert_int_eq(offer(c, 3, both, 2, 0), 0); /* takes both: alone */
+  ck_assert_uint_eq(wf_corpus_count(c), 1);
+  ck_assert_int_eq(wf_corpus_pick(c, &ch)->dim[0], 3);
+  ck_assert_int_eq(offer(c, 50, one, 2, 6), 2); /* two situations */
+  ck_assert_uint_eq(wf_corpus_count(c), 2);
+  ck_assert_uint_eq(wf_corpus_features(c), 4);
+  wf_corpus_destroy(c);
+}
+END_TEST
+
+START_TEST(corpus_grows) {
+  enum { N = 5000 };
+  static uint8_t counters[N];
+  WfCorpus *c = new_corpus();
+  for (int i = 0; i < N; i++) {
+    memset(counters, 0, sizeof counters);
+    counters[i] = 1;
+    ck_assert_int_eq(offer(c, 1 + i, counters, N, 0), 1);
+  }
+  ck_assert_uint_eq(wf_corpus_count(c), N);
+  memset(counters, 1, sizeof counters);
+  ck_assert_int_eq(offer(c, 1, counters, N, 0), 0); /* smaller than all but the first */
+  ck_assert_uint_eq(wf_corpus_count(c), 2);
+  wf_corpus_destroy(c);
+}
+END_TEST
+
+START_TEST(sizes_order_cases) {
+  WfGeometry g = {.grid = {1, 1, 1}, .block = {32, 1, 1}}, wide = {.grid = {UINT32_MAX, 65535, 65535}, .block = {1024, 1, 1}};
+  WfCase small = a_case(2), large = a_case(3);
+  ck_assert_uint_lt(wf_case_size(&small, &wide), wf_case_size(&large, &g)); /* elements first */
+  ck_assert_uint_lt(wf_case_size(&small, &g), wf_case_size(&small, &wide));
+  large = small;
+  large.n_edits = 1;
+  ck_assert_uint_lt(wf_case_size(&small, &g), wf_case_size(&large, &g));
+}
+END_TEST
+
+/* ---- the loop ---- */
+
+typedef struct Trace {
+  uint64_t key[512];
+  uint32_t errors[512];
+  int n;
+} Trace;
+
+/* The cases that the variant `only` meets in the first `n` steps of a fuzzer over the targets. */
+static void trace(const WfTarget *t, size_t n_targets, size_t only, int n, uint64_t seed, Trace *out) {
+  WfFuzzer *f;
+  char err[256];
+  out->n = 0;
+  ck_assert_int_eq(wf_fuzzer_create(&f, t, n_targets, seed), 0);
+  for (int i = 0; i < n; i++) {
+    WfStep s;
+    wf_fuzzer_choose(f, &s);
+    ck_assert_msg(wf_fuzzer_execute(f, &s, err, sizeof err) == 0, "%s", err);
+    if (s.target != only) continue;
+    out->key[out->n] = wf_case_key(s.c);
+    out->errors[out->n++] = s.verdict->errors;
+  }
+  wf_fuzzer_destroy(f);
+}
+
+static int same_trace(const Trace *a, const Trace *b) {
+  return a->n == b->n && memcmp(a->key, b->key, sizeof *a->key * (size_t)a->n) == 0 &&
+         memcmp(a->errors, b->errors, sizeof *a->errors * (size_t)a->n) == 0;
+}
+
+START_TEST(seed_decides_everything) {
+  static Trace a, b;
+  trace(targets, N_TARGETS, RACE, 800, 7, &a);
+  trace(targets, N_TARGETS, RACE, 800, 7, &b);
+  ck_assert_int_eq(a.n, 200);
+  ck_assert(same_trace(&a, &b));
+  trace(targets, N_TARGETS, RACE, 800, 8, &b);
+  ck_assert(!same_trace(&a, &b));
+}
+END_TEST
+
+START_TEST(a_filter_changes_nothing) {
+  static Trace all, alone;
+  trace(targets, N_TARGETS, RACE, 800, 7, &all);
+  trace(&targets[RACE], 1, 0, 200, 7, &alone);
+  ck_assert(same_trace(&all, &alone));
+}
+END_TEST
+
+START_TEST(faults_are_found) {
+  static Trace t;
+  const uint32_t classes[N_TARGETS] = {0, 1u << SIMT_UNWRITTEN_OUTPUT, 1u << SIMT_RACE_SHARED, 0};
+  for (size_t only = 0; only < N_TARGETS; only++) {
+    uint32_t found = 0;
+    trace(targets, N_TARGETS, only, 800, 1, &t);
+    for (int i = 0; i < t.n; i++) found |= t.errors[i];
+    ck_assert_uint_eq(found, classes[only]);
+  }
+}
+END_TEST
+
+START_TEST(given_cases_come_first) {
+  WfFuzzer *f;
+  WfStep s;
+  char err[256];
+  WfCase c = a_case(17);
+  c.variant = &variants[TAIL]; /* does not matter */
+  ck_assert_int_eq(wf_fuzzer_create(&f, targets, N_TARGETS, 1), 0);
+  ck_assert_int_eq(wf_fuzzer_add(f, &c), N_TARGETS);
+  for (size_t i = 0; i < N_TARGETS; i++) {
+    wf_fuzzer_choose(f, &s);
+    ck_assert_uint_eq(s.target, i);
+    ck_assert_int_eq(s.c->dim[0], 17);
+    ck_assert_ptr_null(s.c->variant);
+    ck_assert_int_eq(wf_fuzzer_execute(f, &s, err, sizeof err), 0);
+    ck_assert_int_gt(s.new_features, 0);
+  }
+  size_t n_cases, n_features;
+  wf_fuzzer_totals(f, &n_cases, &n_features);
+  ck_assert_uint_eq(n_cases, N_TARGETS);
+  ck_assert_uint_ge(n_features, N_TARGETS);
+  wf_fuzzer_destroy(f);
+}
+END_TEST
+
+/* ---- campaigns ---- */
+
+static char dir[64];
+
+static void make_dir(void) {
+  strcpy(dir, "/tmp/warpfuzz-test-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void remove_dir(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -r %s", dir);
+  ck_assert_int_eq(system(command), 0);
+}
+
+typedef struct Ran {
+  WfCampaignResult result;
+  size_t n_findings;
+  unsigned failures;
+  char out[8192]; /* what was printed as requested data, and the path and class of each finding */
+  WfKept kept[8]; /* without their strings */
+} Ran;
+
+static Ran run(WfPlan p) {
+  Ran r = {0};
+  WfCollector c;
+  char err[512];
+  FILE *out = tmpfile(), *log = tmpfile();
+  p.out = dir;
+  ck_assert(out && log);
+  ck_assert_msg(wf_collector_init(&c, &p, out, log, err, sizeof err) == 0, "%s", err);
+  ck_assert_int_eq(wf_campaign_run(&c, &r.result), 0);
+  ck_assert_msg(wf_collect_finish(&c, err, sizeof err) == 0, "%s", err);
+  for (size_t i = 0; i < c.n_kept && i < 8; i++) {
+    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].first);
+    ck_assert_int_eq(access(c.kept[i].path, R_OK), 0);
+    ck_assert_int_eq(access(c.kept[i].first, R_OK), 0);
+    r.kept[i] = c.kept[i];
+  }
+  r.n_findings = c.n_kept;
+  r.failures = c.failures;
+  rewind(out);
+  r.out[fread(r.out, 1, sizeof r.out - 1, out)] = '\0';
+  fclose(out);
+  fclose(log);
+  wf_collector_free(&c);
+  return r;
+}
+
+static int count_lines(const char *name) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *f = fopen(path, "r");
+  int n = 0;
+  for (int ch; f && (ch = fgetc(f)) != EOF;) n += ch == '\n';
+  if (f) fclose(f);
+  return n;
+}
+
+START_TEST(campaign_finds_and_repeats) {
+  static Ran a, b;
+  const WfPlan p = {.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1};
+  make_dir();
+  a = run(p);
+  ck_assert_uint_eq(a.n_findings, 3);
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
+  ck_assert_uint_eq(a.result.executions, 802);
+  ck_assert_uint_eq(a.result.rows[PLAIN].executions, 201);
+  ck_assert_uint_eq(a.result.rows[WARNING].executions, 200);
+  ck_assert_str_eq(wf_row_verdict(&a.result.rows[PLAIN]), "clean");
+  ck_assert_str_eq(wf_row_verdict(&a.result.rows[TAIL]), "caught");
+  ck_assert_str_eq(wf_row_verdict(&a.result.rows[RACE]), "caught");
+  ck_assert_str_eq(wf_row_verdict(&a.result.rows[WARNING]), "MISSED");
+  ck_assert_uint_gt(a.result.rows[PLAIN].situations[WF_PARTIAL_WARP], 0);
+  ck_assert_uint_eq(a.result.rows[WARNING].warnings[SIMT_RACE_WARP], 200);
+  remove_dir();
+  ck_assert_int_eq(mkdir(dir, 0700), 0); /* the same again, byte for byte */
+  b = run(p);
+  ck_assert_str_eq(a.out, b.out);
+  /* and once more over what is there: found again, still a line each */
+  free(run(p).result.rows);
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
+  free(a.result.rows);
+  free(b.result.rows);
+  remove_dir();
+}
+END_TEST
+
+/* The saved case says what it shows, and is the smallest: the race needs rows > grid, so at least 2 rows. */
+START_TEST(saved_cases_are_small_and_say_what_they_show) {
+  WfCase c;
+  char err[256], path[256], *text;
+  const WfPlan p = {.targets = &targets[RACE], .n_targets = 1, .seed = 3, .runs = 1500, .jobs = 1};
+  make_dir();
+  Ran r = run(p);
+  ck_assert_uint_eq(r.n_findings, 1);
+  ck_assert_int_eq(sscanf(strstr(r.out, "\"case\":"), "\"case\":\"%255[^\"]", path), 1);
+  ck_assert_msg(wf_case_load(&c, path, err, sizeof err) == 0, "%s", err);
+  ck_assert_ptr_eq(c.variant, &variants[RACE]);
+  ck_assert_uint_eq(c.expect, 1u << SIMT_RACE_SHARED);
+  ck_assert_int_le(c.dim[0] * c.dim[1], 4);
+  text = wf_case_print(&c);
+  ck_assert_ptr_nonnull(text);
+  free(text);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+START_TEST(campaign_stops_at_the_first_error) {
+  make_dir();
+  Ran r = run((WfPlan){
+      .targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 100000, .jobs = 1, .stop_on_first = 1});
+  ck_assert_uint_lt(r.result.executions, 1000);
+  ck_assert_uint_ge(r.n_findings, 1);
+  ck_assert_int_eq(r.kept[r.n_findings - 1].severity, SIMT_ERROR);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+START_TEST(workers_share_the_executions) {
+  make_dir();
+  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 1001, .jobs = 3});
+  ck_assert_uint_eq(r.result.executions, 1001);
+  ck_assert_uint_eq(r.n_findings, 3);
+  ck_assert_uint_eq(r.failures, 0);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+START_TEST(time_ends_a_campaign) {
+  make_dir();
+  uint64_t start = wf_clock_ns();
+  Ran r = run((WfPlan){.targets = targets, .n_targets = 1, .seed = 3, .deadline_ns = start + 300000000, .jobs = 2});
+  ck_assert_uint_ge(r.result.elapsed_ns, 250000000);
+  ck_assert_uint_lt(r.result.elapsed_ns, UINT64_C(20000000000));
+  ck_assert_int_eq(r.result.broken, 0);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+/* A kernel that kills its process: the case is reported and saved, and the campaign goes on to its end, or gives up. */
+START_TEST(a_death_is_a_failure_of_the_harness) {
+  make_dir();
+  Ran r = run((WfPlan){.targets = deadly, .n_targets = 2, .seed = 3, .runs = 200, .jobs = 1});
+  ck_assert_uint_gt(r.failures, 0);
+  ck_assert_uint_eq(r.n_findings, 0);
+  ck_assert(r.result.executions == 200 || r.result.broken);
+  char command[128];
+  snprintf(command, sizeof command, "test -n \"$(cat %s/harness-copy-death.published-*.case)\"", dir);
+  ck_assert_int_eq(system(command), 0);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+/* ---- libFuzzer's callbacks ---- */
+
+static WfFuzzTarget new_target(char *argument) {
+  WfFuzzTarget t;
+  char err[256], *argv[] = {"fuzz_copy", argument, NULL};
+  ck_assert_msg(wf_fuzz_target_init(&t, "copy", argument ? 2 : 1, argv, err, sizeof err) == 0, "%s", err);
+  t.out = dir;
+  return t;
+}
+
+static void free_target(WfFuzzTarget *t) {
+  free(t->variants);
+  wf_runner_destroy(t->runner);
+}
+
+START_TEST(any_bytes_are_an_input) {
+  WfFuzzTarget t = new_target(NULL);
+  ck_assert_uint_eq(t.n_variants, 1); /* the clean one */
+  uint64_t state = 5;
+  uint8_t data[64];
+  for (int round = 0; round < 300; round++) {
+    size_t size = (size_t)(state % sizeof data);
+    for (size_t i = 0; i < size; i++) data[i] = (uint8_t)((state = wf_seed_derive(state, i)) >> 20);
+    state = wf_seed_derive(state, size);
+    ck_assert_int_eq(wf_fuzz_target_run(&t, data, size, stderr), 0);
+  }
+  ck_assert_int_eq(wf_fuzz_target_run(&t, NULL, 0, stderr), 0);
+  ck_assert_int_eq(wf_fuzz_target_run(&t, (const uint8_t *)"warpfuzz case 1\nnonsense\n", 25, stderr), 0);
+  free_target(&t);
+}
+END_TEST
+
+START_TEST(mutants_are_cases_in_the_contract) {
+  WfFuzzTarget t = new_target("--variant=copy/race.*");
+  uint8_t a[4096] = {1, 2, 3}, b[4096] = {7}, mixed[4096];
+  size_t a_size = 3, b_size = 1;
+  WfGeometry g;
+  WfCase c;
+  char err[256];
+  for (unsigned seed = 0; seed < 300; seed++) {
+    a_size = wf_fuzz_target_mutate(&t, a, a_size, sizeof a, seed);
+    b_size = wf_fuzz_target_mutate(&t, b, b_size, sizeof b, seed + 1000);
+    size_t n = wf_fuzz_target_cross(&t, a, a_size, b, b_size, mixed, sizeof mixed, seed);
+    ck_assert_msg(wf_case_parse(&c, (char *)a, a_size, "mutant", err, sizeof err) == 0, "%s", err);
+    ck_assert_ptr_eq(c.variant, &variants[RACE]);
+    ck_assert(wf_case_admits(&c, c.variant, &g, err, sizeof err));
+    ck_assert_msg(wf_case_parse(&c, (char *)mixed, n, "cross", err, sizeof err) == 0, "%s", err);
+    ck_assert(wf_case_admits(&c, c.variant, &g, err, sizeof err));
+  }
+  uint8_t tiny[4] = {9, 9, 9, 9};
+  ck_assert_uint_eq(wf_fuzz_target_mutate(&t, tiny, 4, sizeof tiny, 1), 4); /* does not fit: as it was */
+  ck_assert_uint_eq(tiny[3], 9);
+  free_target(&t);
+}
+END_TEST
+
+START_TEST(a_finding_saves_its_case) {
+  make_dir();
+  WfFuzzTarget t = new_target("--variant=copy/race.published");
+  const char text[] = "warpfuzz case 1\nop copy\nrows 4\ncols 3\ngrid 2 1 1\nblock 32 1 1\nschedule 0x1\n"
+                      "x normal seed=1 scale=1 offset=0\n";
+  FILE *log = tmpfile();
+  ck_assert_int_eq(wf_fuzz_target_run(&t, (const uint8_t *)text, strlen(text), log), 1);
+  char command[160];
+  snprintf(command, sizeof command, "grep -qx 'expect race-shared' %s/copy-race.published-race-shared-*.case", dir);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert_int_gt(ftell(log), 0);
+  fclose(log);
+  free_target(&t);
+  remove_dir();
+}
+END_TEST
+
+static void add_campaign_tests(Suite *s) {
+  TCase *t = tcase_create("campaign");
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, campaign_finds_and_repeats);
+  tcase_add_test(t, saved_cases_are_small_and_say_what_they_show);
+  tcase_add_test(t, campaign_stops_at_the_first_error);
+  tcase_add_test(t, workers_share_the_executions);
+  tcase_add_test(t, time_ends_a_campaign);
+  tcase_add_test(t, a_death_is_a_failure_of_the_harness);
+  suite_add_tcase(s, t);
+}
+
+int main(void) {
+  Suite *s = suite_create("fuzzer");
+  TCase *t = tcase_create("corpus, loop and libFuzzer");
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, counters_are_bucketed);
+  tcase_add_test(t, smaller_cases_take_over);
+  tcase_add_test(t, corpus_grows);
+  tcase_add_test(t, sizes_order_cases);
+  tcase_add_test(t, seed_decides_everything);
+  tcase_add_test(t, a_filter_changes_nothing);
+  tcase_add_test(t, faults_are_found);
+  tcase_add_test(t, given_cases_come_first);
+  tcase_add_test(t, any_bytes_are_an_input);
+  tcase_add_test(t, mutants_are_cases_in_the_contract);
+  tcase_add_test(t, a_finding_saves_its_case);
+  suite_add_tcase(s, t);
+  add_campaign_tests(s);
+  SRunner *sr = srunner_create(s);
+  srunner_set_tap(sr, "-");
+  srunner_run_all(sr, CK_SILENT);
+  int failed = srunner_ntests_failed(sr);
+  srunner_free(sr);
+  return failed > 0;
+}
