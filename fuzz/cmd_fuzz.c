@@ -145,6 +145,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   p->strict = o->strict;
   p->stop_on_first = o->stop_on_first;
   p->out = o->out;
+  p->program = o->program;
   return status;
 }
 

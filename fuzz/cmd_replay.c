@@ -68,14 +68,16 @@ static int add_line(Replay *r, const char *path, const WfTarget *t, const char *
 /* ---- running ---- */
 
 /* Everything the verdict has to say, malloc'ed; NULL: no memory. */
-static char *report_text(const WfVerdict *v, const char *path) {
+static char *report_text(const WfVerdict *v, const char *path, const char *program) {
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream(&text, &len);
   if (!f) return NULL;
   int bad = 0;
   for (size_t i = 0; i < v->n; i++) {
-    char *one = wf_finding_text(&v->finding[i], path);
+    WfFinding finding = v->finding[i];
+    finding.program = program;
+    char *one = wf_finding_text(&finding, path);
     bad |= !one || fprintf(f, "%s\n", one) < 0;
     free(one);
   }
@@ -95,7 +97,7 @@ static int run_once(Replay *r, const char *path, const WfCase *c, const WfVarian
     fprintf(stderr, "warpfuzz: %s: %s: %s\n", path, v->name, err);
     return WF_EXIT_HARNESS;
   }
-  *text = report_text(out, path);
+  *text = report_text(out, path, r->o->program);
   return *text ? WF_EXIT_CLEAN : out_of_memory();
 }
 

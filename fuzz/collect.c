@@ -69,10 +69,11 @@ static int save_finding(const WfCollector *c, const WfRecord *r, const char *nam
 }
 
 static void announce(WfCollector *c, const WfRecord *r, const WfKept *k) {
-  char line[PATH_BYTES + 256], name[WF_NAME_MAX];
+  char line[PATH_BYTES + 640], name[WF_NAME_MAX];
+  int placed = r->places[0] != '\0';
   wf_target_name(&c->plan->targets[r->target], name);
-  snprintf(line, sizeof line, "%s: %s in %s: %s", r->severity == SIMT_ERROR ? "error" : "warning",
-           simt_class_name(r->cls), name, k->path);
+  snprintf(line, sizeof line, "%s: %s in %s%s%s%s: %s", r->severity == SIMT_ERROR ? "error" : "warning",
+           simt_class_name(r->cls), name, placed ? " (" : "", r->places, placed ? ")" : "", k->path);
   wf_collect_notice(c, line);
 }
 

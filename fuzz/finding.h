@@ -10,6 +10,7 @@ typedef struct WfFinding {
   const WfOp *op;
   const WfVariant *variant;
   uint64_t key;             /* wf_case_key of the case */
+  const char *program;      /* how the reader runs warpfuzz, for the command that reproduces it; NULL: "warpfuzz" */
   int has_value;            /* 1: the fields below are set (oracle's classes) */
   int64_t index;            /* first bad element of the output, row-major */
   double expected;          /* reference */

@@ -176,7 +176,9 @@ static void add_quoted(WfText *t, const char *s) {
 }
 
 static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
-  wf_text_add(t, "  %-10s warpfuzz replay ", "replay");
+  wf_text_add(t, "  %-10s ", "replay");
+  add_quoted(t, f->program ? f->program : "warpfuzz");
+  wf_text_add(t, " replay ");
   add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);

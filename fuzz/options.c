@@ -163,7 +163,7 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
 }
 
 int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {
-  *out = (WfOptions){.command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
+  *out = (WfOptions){.program = argc > 0 ? argv[0] : NULL, .command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
   int only_operands = 0, n = 0;
   for (int i = 1; i < argc;) {
     char *arg = argv[i];

@@ -15,6 +15,7 @@ typedef enum WfCommand {
 typedef enum WfBackend { WF_BACKEND_SIMT, WF_BACKEND_GPU, WF_BACKEND_BOTH } WfBackend;
 
 typedef struct WfOptions {
+  const char *program; /* argv[0] */
   WfCommand command; /* WF_COMMAND_NONE: only with help or version */
   int help, version;
   const char *const *operands; /* points into argv */

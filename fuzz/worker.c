@@ -104,6 +104,7 @@ static int send_finding(Child *c, const WfStep *s, const WfFinding *found) {
   char *places = wf_finding_places(&f);
   snprintf(r.places, sizeof r.places, "%s", places ? places : "");
   free(places);
+  f.program = c->plan->program;
   r.json = wf_finding_json(&f, path);
   r.text = first && f.simt.severity == SIMT_ERROR ? wf_finding_text(&f, path) : NULL;
   int rc = r.json ? send_record(c, &r) : -1;

@@ -19,6 +19,7 @@ typedef struct WfPlan {
   unsigned jobs;
   int strict, stop_on_first;
   const char *out; /* directory of the case files, for the paths in reports */
+  const char *program; /* WfFinding.program */
 } WfPlan;
 
 typedef struct WfCounts { /* of one variant */

@@ -5,7 +5,7 @@
 
 /* SimtSite.align_log2 holds the alignment in its low bits and this flag. */
 #define SIMT_SITE_VOLATILE 0x80
-#define SIMT_SITE_POLL 0x40 /* a load that waits in a loop for its value to change */
+#define SIMT_SITE_POLL 0x40 /* a load or atomic operation that waits in a loop for its value to change */
 #define SIMT_SITE_ALIGN_MASK 0x1f
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
@@ -24,8 +24,9 @@ typedef struct SimtModule {
   const uint16_t *page_bytes; /* bytes that belong to a variable, from the start of each SIMT_SHARED_PAGE_BYTES of it */
 } SimtModule;
 
-/* What lies behind a barrier in its function: `ahead` are the barriers reachable from it without closing a loop, `after` the
- * marked joins that are reachable from it and from which it is not. In section simt_barriers. */
+/* What lies behind a barrier, or an operation in which lanes of a warp meet, in its function: `ahead` are the barriers
+ * reachable from it without going round a loop that holds both, `after` the marked joins that are reachable from it and
+ * from which it is not. In section simt_barriers, in the order of the sites. */
 typedef struct SimtBarrierInfo {
   const SimtSite *barrier;
   const SimtSite *const *ahead, *const *after;

@@ -61,6 +61,16 @@ static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const S
   return p;
 }
 
+/* Waiting for another thread: its turn. The rest of the slice is given up, not spent, but for what makes endless waiting end. */
+static void let_others(const SimtSite *site) {
+  enum { POLL_STEPS = 50 };
+  if (!(site->align_log2 & SIMT_SITE_POLL) || simt_hot.fuel <= POLL_STEPS) return;
+  uint64_t rest = (uint64_t)simt_hot.fuel - POLL_STEPS;
+  if (rest > simt_active->launch_steps) return;
+  simt_active->launch_steps -= rest;
+  simt_hot.fuel = 0;
+}
+
 /* Inside the object's extent, and not between two shared variables. */
 static int is_inside(const Simt *s, const Slot *o, uint64_t off, uint64_t bytes) {
   if (off >= o->size || o->size - off < bytes) return 0;
@@ -77,6 +87,7 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   if (!t) return p;
   Simt *s = t->simt;
   Slot *slot = simt_slot_of(s, (uintptr_t)p);
+  let_others(site);
   if (!slot) return elsewhere(t, p, bytes, is_write, site);
   uint64_t off = (uintptr_t)p - slot->base;
   if (!is_inside(s, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
@@ -139,6 +150,7 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
   if (!t) return p;
   Simt *s = t->simt;
   simt_spend(t, site);
+  let_others(site);
   Slot *o = simt_slot_of(s, (uintptr_t)p);
   int writes = kind != SIMT_STRONG_LOAD;
   if (!o) {

@@ -36,20 +36,21 @@ struct Block;
 struct Warp;
 
 /* What a suspended thread gets when it goes on, and from whom. */
-typedef enum Wait { WAIT_NOTHING, WAIT_BARRIER, WAIT_GROUP, WAIT_GATHERING } Wait;
+typedef enum Wait { WAIT_NOTHING, WAIT_BARRIER, WAIT_SHUFFLE, WAIT_GROUP, WAIT_GATHERING } Wait;
 
 typedef struct Thread {
   _Alignas(64) SimtActor actor; /* what detectors see; first */
   void *sp;             /* saved stack pointer */
+  struct Thread *neighbour; /* of the same warp: the first choice for who runs next, in the order of this schedule */
   struct Warp *warp;
-  const SimtSite *last; /* last join passed */
   const SimtSite *site; /* of the operation it waits in, or waited in last */
   uint8_t wait;         /* Wait */
-  uint8_t mode;         /* of the barrier or shuffle */
+  uint8_t mode;         /* SimtBarrier */
   uint8_t group;        /* number of the group it was in last; it may have to read it until it enters another */
-  uint8_t width, arg;   /* of the shuffle */
+  uint8_t source;       /* lane that the shuffle reads from */
   /* a cache line ends here: what follows is not needed to switch */
   _Alignas(64) Simt *simt; /* simt_active, while it runs */
+  const SimtSite *last; /* last join passed */
   unsigned idx[3];
   uint32_t gathered;    /* answer of __activemask */
   uintptr_t stack_lo, stack_hi;
@@ -70,7 +71,7 @@ typedef struct Group {
 } Group;
 
 typedef struct Warp {
-  uint32_t live, ready; /* lanes */
+  uint32_t live, ready, born; /* lanes; born: those that the block has */
   uint32_t used;        /* groups that may be in use: open, or not yet read by all */
   uint32_t index;       /* in the block */
   uint32_t gathering;   /* lanes waiting in activemask */
@@ -195,6 +196,7 @@ void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name 
 void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
 void simt_report_deadlock(Simt *s, Block *b);
 void simt_report_barrier(Block *b); /* at completion: who was elsewhere */
+void simt_report_gone(Warp *w, const Group *g, uint32_t lanes); /* at completion: lanes that have exited */
 
 /* space.c */
 int simt_space_create(Simt *s);
@@ -251,16 +253,21 @@ static inline SimtResume simt_make_current(Thread *to, uint64_t value) {
   return (SimtResume){to->sp, value};
 }
 
-/* The neighbour in the order of this schedule, if it is ready; else any ready lane of the warp; NULL: none is. */
+/* The neighbour, if it is ready; else any ready lane of the warp; NULL: none is. The pointer is loaded rather than computed:
+ * from one switch to the next it is what everything waits for. */
 static inline __attribute__((always_inline)) Thread *simt_next_lane(Thread *self) {
   Warp *w = self->warp;
-  uint32_t ready = w->ready;
-  if (__builtin_expect(!ready, 0)) return NULL;
-  unsigned lane = self->actor.index % SIMT_LANES, next = (lane + (unsigned)simt_active->stride) % SIMT_LANES;
-  if (__builtin_expect(!(ready >> next & 1), 0)) next = simt_first_of(simt_active, ready);
-  w->ready = ready &= ~(1u << next);
+  Thread *next = self->neighbour;
+  uint32_t ready = w->ready, bit = 1u << (next->actor.index % SIMT_LANES);
+  if (__builtin_expect(!(ready & bit), 0)) {
+    if (!ready) return NULL;
+    unsigned lane = simt_first_of(simt_active, ready);
+    next = &w->block->threads[w->index * SIMT_LANES + lane];
+    bit = 1u << lane;
+  }
+  w->ready = ready &= ~bit;
   if (__builtin_expect(!ready, 0)) w->block->ready_warps &= ~(1u << w->index);
-  return self - lane + next;
+  return next;
 }
 
 static inline Slot *simt_slot_of(Simt *s, uintptr_t p) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SITE_POLL = 0x40 }; /* SIMT_SITE_POLL */
+
 /* Is the address certainly in this function's own frame or in constant data? */
 static int is_private(LLVMValueRef p, int depth) {
   for (;;) {
@@ -50,11 +52,12 @@ static void set_pointer(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueR
   LLVMSetOperand(inst, operand, LLVMBuildPointerCast(in->b, p, LLVMTypeOf(LLVMGetOperand(inst, operand)), ""));
 }
 
-/* A load that waits: its block decides on a branch, and one way leads straight back to it with nothing done. */
-static int is_polling(LLVMValueRef load) {
-  LLVMBasicBlockRef home = LLVMGetInstructionParent(load);
+/* A volatile load or an atomic operation that waits: its block decides on a branch, and one way leads straight back to it
+ * with nothing done. */
+static int is_polling(LLVMValueRef inst) {
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(inst);
   LLVMValueRef t = LLVMGetBasicBlockTerminator(home);
-  if (!LLVMGetVolatile(load) || LLVMGetNumSuccessors(t) < 2) return 0;
+  if (LLVMGetNumSuccessors(t) < 2) return 0;
   for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
     LLVMBasicBlockRef bb = LLVMGetSuccessor(t, k);
     for (int hops = 0; bb != home && hops < 4; hops++) {
@@ -115,7 +118,7 @@ static void on_load(Ins *in, LLVMValueRef inst) {
   if (is_private(p, 0)) return;
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
   ins_before(in, inst);
-  unsigned poll = is_polling(inst) ? 0x40u : 0; /* SIMT_SITE_POLL */
+  unsigned poll = LLVMGetVolatile(inst) && is_polling(inst) ? SITE_POLL : 0;
   int guess = is_first_guess(inst, p, 0);
   LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)) | poll, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;
@@ -231,6 +234,7 @@ void ins_ops(Ins *in, LLVMValueRef fn) {
       if (!ins_starts_with(name, len, "simt_op_") || !n) continue;
       LLVMValueRef last = LLVMGetOperand(i, n - 1);
       if (!LLVMIsAConstantPointerNull(last)) continue;
-      LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, 1, 0, 0), LLVMTypeOf(last)));
+      unsigned poll = ins_starts_with(name, len, "simt_op_atomic") && is_polling(i) ? SITE_POLL : 0;
+      LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, 1, poll, 0), LLVMTypeOf(last)));
     }
 }

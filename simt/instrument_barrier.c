@@ -1,5 +1,5 @@
 /* instrument_barrier.c - what lies behind each barrier, so that the engine can tell a thread that goes past a barrier from
- * one that takes another arm or leaves early.
+ * one that takes another arm or leaves early. Likewise for operations in which lanes of a warp meet.
  *
  * In functions with barriers, joins of control flow, ways into loops, and where a thread goes round a barrier or leaves its
  * loop get a marker, except where nothing follows but the return. For each barrier a record (SimtBarrierInfo) lists the
@@ -16,9 +16,10 @@ typedef struct Flow {
   unsigned char *back;   /* by edge */
 } Flow;
 
-typedef struct Barrier {
+typedef struct Barrier { /* of a block or, where lanes of a warp meet, of a warp */
   LLVMValueRef call, site;
   unsigned block;
+  int of_block;
   unsigned char *ahead, *reached, *leads; /* by block: reachable from here without and with back edges; leads here */
 } Barrier;
 
@@ -104,7 +105,7 @@ static void free_flow(Flow *f) {
 }
 
 /* Blocks reachable from `from` over at least one edge. */
-static void reach(const Flow *f, unsigned from, int forward_only, unsigned char *seen) {
+static void reach(const Flow *f, unsigned from, const unsigned char *shut, unsigned char *seen) {
   unsigned *stack = malloc(sizeof *stack * (f->n + 1)), depth = 0;
   if (!stack) abort();
   memset(seen, 0, f->n);
@@ -113,7 +114,7 @@ static void reach(const Flow *f, unsigned from, int forward_only, unsigned char 
     unsigned b = stack[--depth];
     for (unsigned k = 0; k < successors(f, b); k++) {
       unsigned to = successor(f, b, k);
-      if (seen[to] || (forward_only && f->back[f->first_edge[b] + k])) continue;
+      if (seen[to] || (shut && shut[f->first_edge[b] + k])) continue;
       seen[to] = 1;
       stack[depth++] = to;
     }
@@ -224,12 +225,24 @@ static unsigned collect_after(Ins *in, const Flow *f, const Barrier *a, LLVMValu
   return n;
 }
 
-/* Later in the same block, or in a block ahead. */
-static int is_ahead(const Barrier *a, const Barrier *b) {
-  if (a->block != b->block) return a->ahead[b->block];
-  for (LLVMValueRef i = LLVMGetNextInstruction(a->call); i; i = LLVMGetNextInstruction(i))
-    if (i == b->call) return 1;
-  return 0;
+static int in_loop(const Barrier *a, unsigned latch) { return a->block == latch || a->ahead[latch]; }
+
+/* From a one comes to b without going round a loop that holds both. */
+static int is_ahead(const Flow *f, const Barrier *a, const Barrier *b) {
+  if (a->block == b->block) {
+    for (LLVMValueRef i = LLVMGetNextInstruction(a->call); i; i = LLVMGetNextInstruction(i))
+      if (i == b->call) return 1;
+    return 0;
+  }
+  unsigned n_edges = f->first_edge[f->n];
+  unsigned char *shut = malloc(n_edges + f->n + 1), *seen = shut + n_edges;
+  if (!shut) abort();
+  for (unsigned x = 0; x < f->n; x++)
+    for (unsigned e = f->first_edge[x]; e < f->first_edge[x + 1]; e++) shut[e] = f->back[e] && in_loop(a, x) && in_loop(b, x);
+  reach(f, a->block, shut, seen);
+  int ahead = seen[b->block];
+  free(shut);
+  return ahead;
 }
 
 static void describe(Ins *in, const Flow *f, const Barrier *all, unsigned n, unsigned which) {
@@ -238,7 +251,7 @@ static void describe(Ins *in, const Flow *f, const Barrier *all, unsigned n, uns
   if (!list) abort();
   unsigned n_ahead = 0;
   for (unsigned k = 0; k < n; k++)
-    if (k != which && is_ahead(&all[which], &all[k])) list[n_ahead++] = all[k].site;
+    if (k != which && all[which].of_block && all[k].of_block && is_ahead(f, &all[which], &all[k])) list[n_ahead++] = all[k].site;
   emit_record(in, all[which].site, list, n_ahead, after, collect_after(in, f, &all[which], after, ROOM));
   free(list);
 }
@@ -248,19 +261,27 @@ static void survey(const Flow *f, Barrier *a) {
   if (!a->ahead) abort();
   a->reached = a->ahead + f->n;
   a->leads = a->reached + f->n;
-  reach(f, a->block, 1, a->ahead);
-  reach(f, a->block, 0, a->reached);
+  reach(f, a->block, f->back, a->ahead);
+  reach(f, a->block, NULL, a->reached);
   lead_to(f, a->block, a->leads);
 }
 
 enum { MAX_BARRIERS = 1024 };
 
+static int waits_for_lanes(LLVMValueRef i) {
+  static const char *const names[] = {"simt_op_shfl", "simt_op_vote", "simt_op_match", "simt_op_reduce", "simt_op_syncwarp"};
+  for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
+    if (calls(i, names[k])) return 1;
+  return 0;
+}
+
 static unsigned find_barriers(Ins *in, LLVMValueRef fn, Barrier *all) {
   unsigned n = 0, at = 0;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb), at++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-      if (calls(i, "simt_op_barrier") && n < MAX_BARRIERS)
-        all[n++] = (Barrier){.call = i, .site = LLVMConstPointerCast(last_argument(i), in->ptr), .block = at};
+      if ((calls(i, "simt_op_barrier") || waits_for_lanes(i)) && n < MAX_BARRIERS)
+        all[n++] = (Barrier){.call = i, .site = LLVMConstPointerCast(last_argument(i), in->ptr), .block = at,
+                             .of_block = calls(i, "simt_op_barrier")};
   return n;
 }
 

@@ -12,41 +12,92 @@ static int is_shared(LLVMValueRef g) {
   return s && !strcmp(s, "simt_shared");
 }
 
+/* Constant data that holds addresses of shared variables: `int *buffer[2] = {a, b}`. */
+static int holds_shared(LLVMValueRef c, int depth) {
+  if (ins_mentions(c, is_shared, 0)) return 1;
+  if (depth > 8 || !(LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c))) return 0;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c); i++)
+    if (holds_shared(LLVMGetOperand(c, i), depth + 1)) return 1;
+  return 0;
+}
+
+static int is_table(LLVMValueRef g) {
+  return LLVMIsGlobalConstant(g) && LLVMGetInitializer(g) && holds_shared(LLVMGetInitializer(g), 0);
+}
+
+static int is_root(LLVMValueRef g) { return is_shared(g) || is_table(g); }
+
+enum { MAX_TABLES = 64 };
+
 typedef struct Layout {
   LLVMValueRef var[512];
   uint64_t offset[512];
   unsigned n;
-  LLVMValueRef fn, base, dynamic; /* of the function being rewritten */
+  LLVMValueRef fn, start, base, dynamic; /* of the function being rewritten; start: what it begins with, ours comes before */
+  LLVMValueRef table[MAX_TABLES], copy[MAX_TABLES]; /* likewise: constant data, and its copy with this block's addresses */
+  unsigned n_tables;
 } Layout;
 
-/* Builder at the start of the function, behind its allocas' block entry. */
-static LLVMValueRef at_entry(Ins *in, LLVMValueRef fn, const char *name, LLVMValueRef *args, unsigned n) {
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(in->b);
-  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn));
+/* A call at the start of the function. */
+static LLVMValueRef at_start(Ins *in, const Layout *l, const char *name, LLVMValueRef *args, unsigned n) {
+  LLVMMetadataRef sp = LLVMGetSubprogram(l->fn);
   LLVMBuilderRef keep = in->b;
   in->b = LLVMCreateBuilderInContext(in->ctx);
-  LLVMPositionBuilderBefore(in->b, first);
-  LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+  LLVMPositionBuilderBefore(in->b, l->start);
   if (sp)
     LLVMSetCurrentDebugLocation2(in->b, LLVMDIBuilderCreateDebugLocation(in->ctx, LLVMDISubprogramGetLine(sp), 0, sp, NULL));
   LLVMValueRef v = ins_call(in, name, in->ptr, args, n);
   LLVMDisposeBuilder(in->b);
   in->b = keep;
-  (void)here;
   return v;
+}
+
+/* Stores the constant c at p, addresses of shared variables rebuilt. -1: an expression that is not supported. */
+static int fill(Ins *in, InsRoot *root, LLVMValueRef p, LLVMValueRef c) {
+  LLVMTypeRef t = LLVMTypeOf(c);
+  int is_struct = !!LLVMIsAConstantStruct(c);
+  if (!holds_shared(c, 0) || !(is_struct || LLVMIsAConstantArray(c))) {
+    LLVMValueRef v = ins_rebuild(in, c, root);
+    return v ? LLVMBuildStore(in->b, v, p), 0 : -1;
+  }
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c); i++) {
+    LLVMValueRef idx[2] = {LLVMConstInt(in->i32, 0, 0), LLVMConstInt(in->i32, i, 0)};
+    if (fill(in, root, LLVMBuildInBoundsGEP2(in->b, t, p, idx, 2, ""), LLVMGetOperand(c, i))) return -1;
+  }
+  return 0;
+}
+
+/* A copy of constant data in the function's frame, made at its start. */
+static LLVMValueRef table_copy(Ins *in, InsRoot *root, LLVMValueRef g) {
+  Layout *l = root->state;
+  for (unsigned i = 0; i < l->n_tables; i++)
+    if (l->table[i] == g) return l->copy[i];
+  if (l->n_tables == MAX_TABLES) return NULL;
+  LLVMBuilderRef keep = in->b;
+  in->b = LLVMCreateBuilderInContext(in->ctx);
+  ins_before(in, l->start);
+  LLVMValueRef copy = LLVMBuildAlloca(in->b, LLVMGlobalGetValueType(g), "");
+  LLVMSetAlignment(copy, LLVMGetAlignment(g));
+  int failed = fill(in, root, copy, LLVMGetInitializer(g));
+  LLVMDisposeBuilder(in->b);
+  in->b = keep;
+  l->table[l->n_tables] = g;
+  l->copy[l->n_tables++] = copy;
+  return failed ? NULL : copy;
 }
 
 static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
   Layout *l = root->state;
   LLVMTypeRef t = LLVMTypeOf(g);
-  if (l->fn != root->fn) l->fn = root->fn, l->base = l->dynamic = NULL;
+  if (l->fn != root->fn) l->fn = root->fn, l->start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(root->fn)), l->base = l->dynamic = NULL, l->n_tables = 0;
+  if (is_table(g)) return table_copy(in, root, g);
   if (LLVMIsDeclaration(g)) {
-    if (!l->dynamic) l->dynamic = at_entry(in, root->fn, "simt_shared_dynamic", NULL, 0);
+    if (!l->dynamic) l->dynamic = at_start(in, l, "simt_shared_dynamic", NULL, 0);
     return LLVMBuildPointerCast(in->b, l->dynamic, t, "");
   }
   if (!l->base) {
     LLVMValueRef m = LLVMConstPointerCast(in->module_global, in->ptr);
-    l->base = at_entry(in, root->fn, "simt_shared_static", &m, 1);
+    l->base = at_start(in, l, "simt_shared_static", &m, 1);
   }
   unsigned i = 0;
   while (l->var[i] != g) i++;
@@ -57,7 +108,7 @@ static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
 static int rewrite_instruction(Ins *in, LLVMValueRef inst, InsRoot *root) {
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
     LLVMValueRef op = LLVMGetOperand(inst, i);
-    if (!LLVMIsConstant(op) || !ins_mentions(op, is_shared, 0)) continue;
+    if (!LLVMIsConstant(op) || !ins_mentions(op, is_root, 0)) continue;
     if (LLVMIsAPHINode(inst))
       LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
     else
@@ -165,7 +216,7 @@ int ins_shared(Ins *in) {
   LLVMStructSetBody(mod_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->ptr}, 4, 0);
   in->module_global = LLVMAddGlobal(in->mod, mod_type, "simt.this_module");
   LLVMSetLinkage(in->module_global, LLVMInternalLinkage);
-  InsRoot root = {.is = is_shared, .value = address_of, .state = &l};
+  InsRoot root = {.is = is_root, .value = address_of, .state = &l};
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
     if (rewrite_function(in, f, &root)) {
       fprintf(stderr, "simt-instrument: a use of a shared variable is not supported\n");

@@ -67,16 +67,20 @@ static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
   t->more = (SimtActorMore){0};
 }
 
-static void begin_warp(Block *b, uint32_t w, uint32_t chunk) {
+static void begin_warp(const Simt *s, Block *b, uint32_t w, uint32_t chunk) {
   uint32_t lanes = b->n_threads - w * SIMT_LANES;
   Warp *warp = &b->warps[w];
   if (lanes > SIMT_LANES) lanes = SIMT_LANES;
   for (unsigned g = 0; warp->used && g < SIMT_LANES; g++) warp->group[g].key = 0;
-  warp->live = warp->ready = lanes == SIMT_LANES ? ~0u : (1u << lanes) - 1;
+  warp->live = warp->ready = warp->born = lanes == SIMT_LANES ? ~0u : (1u << lanes) - 1;
   warp->used = warp->gathering = 0;
   warp->filling = &warp->group[0];
   warp->index = w;
-  for (uint32_t i = 0; i < lanes; i++) begin_thread(&b->threads[w * SIMT_LANES + i], chunk << 5 | i, b->ordinal << 5 | w);
+  Thread *first = &b->threads[w * SIMT_LANES];
+  for (uint32_t i = 0; i < lanes; i++) {
+    begin_thread(&first[i], chunk << 5 | i, b->ordinal << 5 | w);
+    first[i].neighbour = &first[(i + (unsigned)s->stride) % SIMT_LANES];
+  }
 }
 
 /* threadIdx of every thread; kept from block to block of one shape. */
@@ -96,7 +100,7 @@ static void begin_threads(Simt *s, Block *b) {
   b->shared->floor_seg = chunk << 5;
   s->sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
   number_threads(b, s->launch.block);
-  for (uint32_t w = 0; w < b->n_warps; w++) begin_warp(b, w, chunk + w);
+  for (uint32_t w = 0; w < b->n_warps; w++) begin_warp(s, b, w, chunk + w);
 }
 
 int simt_start_block(Simt *s, Block *b) {

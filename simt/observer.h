@@ -16,12 +16,13 @@ typedef struct SimtActor {
   uint32_t learnt;     /* 1: SimtActorMore holds something */
 } SimtActor;
 
-/* What few threads have. NULL: nothing. */
+/* What few threads have. NULL: nothing. Of pairs, [0] is among threads of the block (any fence), [1] is between blocks
+ * (__threadfence() and wider). */
 typedef struct SimtActorMore {
   uint32_t *row;             /* per lane: its chunks below happened before (warp barriers with partial masks) */
   struct SimtKnown *known;   /* what was learnt from other blocks and warps by fences and atomics */
-  struct SimtKnown *fenced;  /* what was known at the last fence: later strong writes publish it */
-  struct SimtKnown *pending; /* what strong reads have seen: the next fence makes it known */
+  struct SimtKnown *fenced[2];  /* what was known at the last fence: later strong writes publish it */
+  struct SimtKnown *pending[2]; /* what strong reads have seen: the next fence makes it known */
 } SimtActorMore;
 
 enum { SIMT_SHADOW_GAP = 32 }; /* flag of a write word: some of the granule belongs to no variable */
@@ -44,6 +45,7 @@ typedef struct SimtRaces {
   uint32_t next_chunk;
   struct SimtSync **sync; /* addresses with strong writes of this launch: hash table */
   struct SimtKnown *all;  /* to free at the end of the launch */
+  size_t known_bytes, known_limit; /* taken; when to look for what nobody refers to any more */
 } SimtRaces;
 
 enum { SIMT_ACCESS_WRITE = 1, SIMT_ACCESS_STRONG = 2, SIMT_ACCESS_VOLATILE = 4, SIMT_ACCESS_BLOCK_SCOPE = 8 };

@@ -54,6 +54,9 @@ static const char rule_warp[] =
 static const char rule_scope[] =
     "atomics order each other only within their scope: block scope does not reach other blocks (PTX ISA, Memory Consistency Model, Scope)";
 
+static const char rule_acquire[] =
+    "the thread has seen the flag or counter that tells of the write, but needs a fence before it reads what was written (PTX ISA, Memory Consistency Model, Acquire Pattern)";
+
 /* Strong accesses may conflict: atomics, and volatile ones between warps. */
 static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
   unsigned mine = a->kind, theirs = (unsigned)old;
@@ -76,15 +79,16 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
                                               : SIMT_RACE_GLOBAL;
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
   int same = old_writes && writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
-  SimtFinding *f = simt_report(s, cls, same ? SIMT_WARNING : SIMT_ERROR, a->site, word_site(old));
+  int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
+  SimtFinding *f = simt_report(s, cls, same || late ? SIMT_WARNING : SIMT_ERROR, a->site, word_site(old));
   if (!f) return;
   simt_where(&f->here, a->t, a->site, access_name(a->kind, writes));
   other_side(s, &f->other, old, old_writes);
-  f->rule = rule;
+  f->rule = late ? rule_acquire : rule;
   f->size_bytes = a->bytes;
   simt_object(s, f, a->o, a->off);
   simt_detail(f, "%s of %s conflicts with the %s by another thread%s", f->here.access, f->object, f->other.access,
-              same ? " (both write the same value)" : "");
+              same ? " (both write the same value)" : late ? " (only the reader's fence is missing)" : "");
 }
 
 static inline void check(const Access *a, uint64_t word, int writes) {

@@ -35,6 +35,7 @@ static inline const SimtChunk *chunk_of(const Simt *s, uint32_t seg) {
   return &s->races.chunk[(seg >> 5) - s->races.first_chunk];
 }
 
+int simt_almost_learnt(const Thread *t, uint32_t seg); /* seen by an atomic, but no fence has followed */
 int simt_learnt(const Thread *t, uint32_t seg); /* by partial warp barriers, fences and atomics. sync.c */
 
 /* Did segment `seg` (not history, not t's own) happen before what t does now? */

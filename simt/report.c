@@ -106,6 +106,13 @@ void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off) {
 extern const SimtBarrierInfo __start_simt_barriers[] __attribute__((weak)), __stop_simt_barriers[] __attribute__((weak));
 
 static const SimtBarrierInfo *barrier_info(const SimtSite *site) {
+  const SimtBarrierInfo *lo = __start_simt_barriers, *hi = __stop_simt_barriers;
+  while (lo < hi) {
+    const SimtBarrierInfo *mid = lo + (hi - lo) / 2;
+    if (mid->barrier == site) return mid;
+    if (mid->barrier < site) lo = mid + 1;
+    else hi = mid;
+  }
   for (const SimtBarrierInfo *i = __start_simt_barriers; i < __stop_simt_barriers; i++)
     if (i->barrier == site) return i;
   return NULL;
@@ -161,6 +168,30 @@ void simt_report_barrier(Block *b) {
   for (unsigned i = 0; i < b->n_exits; i++) report_exit(b, &b->exits[i]);
 }
 
+/* ---- lanes that are missed ---- */
+
+static const char rule_lanes[] =
+    "every live thread named in the mask must execute the operation with the same mask (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+
+/* Lanes that left early may be named; those that skipped the operation and ran on may not. */
+void simt_report_gone(Warp *w, const Group *g, uint32_t lanes) {
+  Thread *first = &w->block->threads[w->index * SIMT_LANES];
+  const SimtBarrierInfo *info = barrier_info(g->site);
+  const SimtSite *checked = NULL;
+  for (uint32_t m = info ? lanes : 0; m; m &= m - 1) {
+    const Thread *t = &first[__builtin_ctz(m)];
+    if (!t->last || t->last == checked) continue;
+    checked = t->last;
+    if (!listed(info->after, info->n_after, t->last)) continue;
+    SimtFinding *f = simt_report(t->simt, SIMT_SHUFFLE_MASK, SIMT_ERROR, g->site, t->last);
+    if (!f) continue;
+    simt_where(&f->here, &first[__builtin_ctz(g->arrived)], g->site, g->what);
+    simt_where(&f->other, t, t->last, "code after it");
+    f->rule = rule_lanes;
+    simt_detail(f, "mask 0x%08x names lane %u, which ran the code after the %s without it", g->mask, (unsigned)__builtin_ctz(m), g->what);
+  }
+}
+
 /* ---- deadlock ---- */
 
 /* What a lane waits in. Its place is t->site. */
@@ -168,6 +199,7 @@ static const char *waits_in(const Warp *w, const Thread *t) {
   switch ((Wait)t->wait) {
   case WAIT_NOTHING: return "running";
   case WAIT_BARRIER: return "barrier";
+  case WAIT_SHUFFLE:
   case WAIT_GROUP: return w->group[t->group].what;
   case WAIT_GATHERING: return "__activemask";
   }
@@ -184,7 +216,7 @@ static void report_group(Simt *s, Block *b, Warp *w, const Group *g) {
   if (!f) return;
   simt_where(&f->here, waits, g->site, g->what);
   if (elsewhere) simt_where(&f->other, absent, elsewhere, waits_in(w, absent));
-  f->rule = "every live thread named in the mask must execute the operation with the same mask (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+  f->rule = rule_lanes;
   simt_detail(f, "mask 0x%08x names lane %u, which never arrives", g->mask, (unsigned)__builtin_ctz(missing));
 }
 

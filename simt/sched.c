@@ -73,6 +73,7 @@ SimtResume simt_go_on(Thread *to) {
   switch ((Wait)to->wait) {
   case WAIT_NOTHING: return simt_make_current(to, 0);
   case WAIT_BARRIER: return simt_make_current(to, simt_barrier_value(to));
+  case WAIT_SHUFFLE:
   case WAIT_GROUP: return simt_make_current(to, simt_group_value(to));
   case WAIT_GATHERING: return simt_make_current(to, to->gathered);
   }
@@ -198,17 +199,13 @@ static void report_hang(Thread *t, const SimtSite *site) {
   simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
 }
 
-/* One more resident block, when the schedule wants it or when no block has ended for long: the running ones may wait for
- * it. */
+/* More resident blocks: as many as the schedule wants, and twice as many when no block has ended for long, as the running
+ * ones may wait for one that has not begun. */
 static void admit_more(Simt *s) {
   Launch *l = &s->launch;
-  int stuck = s->launch_steps - l->last_end > 100000;
-  if (l->next_block == l->n_blocks || (l->n_active >= l->residents && !stuck)) return;
-  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++)
-    if (!s->resident[i].active) {
-      simt_start_block(s, &s->resident[i]);
-      return;
-    }
+  uint32_t wanted = s->launch_steps - l->last_end > 100000 ? 2 * l->n_active : l->residents;
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT && l->n_active < wanted && l->next_block < l->n_blocks; i++)
+    if (!s->resident[i].active && !simt_start_block(s, &s->resident[i])) return;
 }
 
 /* Preemption: anybody else first, in other blocks too. Lanes in __activemask get their answer now: the thread may wait for

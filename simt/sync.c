@@ -3,7 +3,7 @@
  * Fences and atomics: PTX ISA, Memory Consistency Model, "Release and Acquire Patterns". A fence followed by a strong
  * write publishes what the thread knew at the fence; a strong read that observes it, followed by a fence, learns it. A
  * block barrier passes on what any thread of the block had published, learnt or seen: one thread reads the flag, a barrier
- * follows, then each thread's fence. */
+ * follows, then each thread's fence. A fence of block scope does so among the threads of its block. */
 #include "races.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,15 @@
 typedef struct Known { uint64_t key; uint32_t below; } Known; /* of `key`, all segments in chunks below happened before */
 struct SimtKnown {
   struct SimtKnown *next; /* all of the launch */
-  uint32_t n;
+  uint32_t n, room, used; /* used: somebody refers to it; while sweeping */
   Known e[];
 };
-enum { SYNC_BUCKETS = 1024 };
+enum { SYNC_BUCKETS = 1024, FIRST_SWEEP_BYTES = 1 << 20 };
 struct SimtSync {
   struct SimtSync *next;
   uintptr_t address;
-  struct SimtKnown *known;
+  struct SimtKnown *known[2]; /* published by fences of block scope, within `block`; by wider ones */
+  uint32_t block;
 };
 
 #define KEY_BLOCK(ordinal) (1ull << 62 | (ordinal))
@@ -46,13 +47,52 @@ int simt_learnt(const Thread *t, uint32_t seg) {
   return t->more.known && known_has(t->more.known, uid, lane, c);
 }
 
+int simt_almost_learnt(const Thread *t, uint32_t seg) {
+  uint32_t uid = chunk_of(t->simt, seg)->uid;
+  for (int i = 0; i < 2; i++)
+    if (t->more.pending[i] && known_has(t->more.pending[i], uid, seg & 31, seg >> 5)) return 1;
+  return 0;
+}
+
 static struct SimtKnown *known_new(Simt *s, uint32_t room) {
   struct SimtKnown *k = malloc(sizeof *k + room * sizeof k->e[0]);
   if (!k) return NULL;
-  k->n = 0;
+  k->n = k->used = 0;
+  k->room = room;
   k->next = s->races.all;
   s->races.all = k;
+  s->races.known_bytes += sizeof *k + room * sizeof k->e[0];
   return k;
+}
+
+static void use(struct SimtKnown *k) {
+  if (k) k->used = 1;
+}
+
+static void use_actor(const SimtActorMore *m) {
+  use(m->known);
+  for (int i = 0; i < 2; i++) use(m->fenced[i]), use(m->pending[i]);
+  if (m->row) use((struct SimtKnown *)((char *)m->row - offsetof(struct SimtKnown, e)));
+}
+
+/* Frees what neither a thread nor an address refers to. Sets are shared, so nobody else can tell when one is done with. */
+static void sweep(Simt *s) {
+  SimtRaces *r = &s->races;
+  if (r->known_bytes < r->known_limit) return;
+  for (unsigned b = 0; b < SIMT_MAX_RESIDENT; b++)
+    for (uint32_t i = 0; s->resident[b].active && i < s->resident[b].n_threads; i++) use_actor(&s->resident[b].threads[i].more);
+  for (unsigned i = 0; r->sync && i < SYNC_BUCKETS; i++)
+    for (const struct SimtSync *v = r->sync[i]; v; v = v->next) use(v->known[0]), use(v->known[1]);
+  for (struct SimtKnown **p = &r->all, *k; (k = *p);)
+    if (k->used) {
+      k->used = 0;
+      p = &k->next;
+    } else {
+      *p = k->next;
+      r->known_bytes -= sizeof *k + k->room * sizeof k->e[0];
+      free(k);
+    }
+  r->known_limit = FIRST_SWEEP_BYTES + 2 * r->known_bytes;
 }
 
 static void put(struct SimtKnown *k, uint64_t key, uint32_t below) {
@@ -120,16 +160,23 @@ static uint32_t *new_row(Simt *s) {
   return (uint32_t *)k->e;
 }
 
+static void join_actor(Simt *s, SimtActorMore *all, const SimtActorMore *one) {
+  all->known = join(s, all->known, one->known);
+  for (int i = 0; i < 2; i++) {
+    all->fenced[i] = join(s, all->fenced[i], one->fenced[i]);
+    all->pending[i] = join(s, all->pending[i], one->pending[i]);
+  }
+}
+
 void simt_observe_warp_barrier(Thread **lanes, uint32_t mask, int whole_warp) {
   Thread *one = lanes[__builtin_ctz(mask)];
+  sweep(one->simt);
   uint32_t c = simt_observe_chunks(one->simt, one->actor.uid, 1, one->warp->block->epoch), base = 0;
-  struct SimtKnown *known = NULL, *fenced = NULL, *pending = NULL;
-  uint32_t *row = whole_warp ? NULL : new_row(one->simt);
+  SimtActorMore all = {.row = whole_warp ? NULL : new_row(one->simt)};
+  uint32_t *row = all.row;
   for (uint32_t m = mask; m; m &= m - 1) {
     const Thread *l = lanes[__builtin_ctz(m)];
-    known = join(one->simt, known, l->more.known);
-    fenced = join(one->simt, fenced, l->more.fenced);
-    pending = join(one->simt, pending, l->more.pending);
+    join_actor(one->simt, &all, &l->more);
     if (l->actor.warp_base > base) base = l->actor.warp_base;
     for (unsigned i = 0; row && l->more.row && i < SIMT_LANES; i++)
       if (l->more.row[i] > row[i]) row[i] = l->more.row[i];
@@ -138,38 +185,35 @@ void simt_observe_warp_barrier(Thread **lanes, uint32_t mask, int whole_warp) {
     unsigned i = (unsigned)__builtin_ctz(m);
     SimtActor *a = &lanes[i]->actor;
     if (row) row[i] = c;
-    lanes[i]->more.known = known;
-    lanes[i]->more.fenced = fenced;
-    lanes[i]->more.pending = pending;
-    lanes[i]->more.row = row;
-    a->learnt = row || known;
+    lanes[i]->more = all;
+    a->learnt = row || all.known;
     a->warp_base = whole_warp ? c : base;
     a->seg = c << 5 | i;
   }
 }
 
 void simt_observe_block_barrier(Thread *threads, uint32_t n) {
-  struct SimtKnown *known = NULL, *fenced = NULL, *pending = NULL;
+  sweep(threads->simt);
+  SimtActorMore all = {0};
+  for (uint32_t i = 0; i < n; i++) join_actor(threads->simt, &all, &threads[i].more);
   for (uint32_t i = 0; i < n; i++) {
-    known = join(threads->simt, known, threads[i].more.known);
-    fenced = join(threads->simt, fenced, threads[i].more.fenced);
-    pending = join(threads->simt, pending, threads[i].more.pending);
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    threads[i].more.known = known;
-    threads[i].more.fenced = fenced;
-    threads[i].more.pending = pending;
-    threads[i].actor.learnt = !!known;
+    all.row = threads[i].more.row;
+    threads[i].more = all;
+    threads[i].actor.learnt = !!all.known;
   }
 }
 
 void simt_observe_fence(Thread *t, int scope) {
-  (void)scope; /* a block-scope fence orders within the block; wider claims are judged by the access's own scope */
-  t->more.known = join(t->simt, t->more.known, t->more.pending);
-  t->more.pending = NULL;
-  t->actor.learnt |= !!t->more.known;
+  SimtActorMore *m = &t->more;
+  sweep(t->simt);
+  for (int i = 0; i <= (scope != SIMT_SCOPE_BLOCK); i++) {
+    m->known = join(t->simt, m->known, m->pending[i]);
+    m->pending[i] = NULL;
+  }
+  t->actor.learnt |= !!m->known;
   new_segment(t);
-  t->more.fenced = snapshot(t);
+  m->fenced[0] = snapshot(t);
+  if (scope != SIMT_SCOPE_BLOCK) m->fenced[1] = m->fenced[0];
   t->warp->block->fences = 1;
 }
 
@@ -181,20 +225,26 @@ static struct SimtSync *sync_at(Simt *s, uintptr_t address) {
     if (v->address == address) return v;
   struct SimtSync *v = malloc(sizeof *v);
   if (!v) return NULL;
-  *v = (struct SimtSync){*p, address, NULL};
+  *v = (struct SimtSync){.next = *p, .address = address};
   return *p = v;
 }
 
 void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, int scope) {
   (void)scope;
-  if (!t->more.fenced && !t->simt->races.sync) return; /* nobody has published anything */
+  SimtActorMore *m = &t->more;
+  if (!m->fenced[0] && !t->simt->races.sync) return; /* nobody has published anything */
+  sweep(t->simt);
   struct SimtSync *v = sync_at(t->simt, address);
   if (!v) return;
-  if (reads && v->known) {
-    t->more.pending = join(t->simt, t->more.pending, v->known);
-    t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
+  uint32_t block = t->warp->block->ordinal;
+  if (v->block != block) v->known[0] = NULL, v->block = block; /* what another block kept to itself */
+  for (int i = 0; i < 2; i++) {
+    if (reads && v->known[i]) {
+      m->pending[i] = join(t->simt, m->pending[i], v->known[i]);
+      t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
+    }
+    if (writes) v->known[i] = reads ? join(t->simt, v->known[i], m->fenced[i]) : m->fenced[i];
   }
-  if (writes) v->known = reads ? join(t->simt, v->known, t->more.fenced) : t->more.fenced;
 }
 
 static void forget(SimtRaces *r) {
@@ -204,6 +254,8 @@ static void forget(SimtRaces *r) {
   r->sync = NULL;
   for (struct SimtKnown *k = r->all, *next; k; k = next) next = k->next, free(k);
   r->all = NULL;
+  r->known_bytes = 0;
+  r->known_limit = FIRST_SWEEP_BYTES;
 }
 
 /* Launches of one stream are ordered: what came before is history. */

@@ -20,8 +20,10 @@ static uint64_t key_of(uint32_t mask, int op) { return (uint64_t)(op + 1) << 32 
 static int is_complete(const Warp *w, const Group *g) { return !(g->mask & ~g->arrived & w->live); }
 
 static void complete(Thread *any, Warp *w, Group *g, uint32_t self_bit) {
+  uint32_t gone = g->mask & ~g->arrived & w->born;
   g->key = 0;
   any->simt->stats.warp_ops++;
+  if (__builtin_expect(gone, 0)) simt_report_gone(w, g, gone);
   if (g->arrived == w->live) w->used = 1u << g->number; /* all have left their earlier groups */
   if (g->op == OP_SYNC && g->arrived) {
     Thread *lanes[SIMT_LANES];
@@ -111,21 +113,18 @@ static uint32_t reduce_value(const Group *g, int mode) {
   return r;
 }
 
-static __attribute__((noinline)) uint64_t other_value(const Thread *t, const Group *g) {
+static inline uint64_t shuffle_value(const Thread *t, const Group *g) {
+  return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : absent_value(t, g, t->source);
+}
+
+uint64_t simt_group_value(Thread *t) {
+  const Group *g = &t->warp->group[t->group];
   if (g->op >= OP_SYNC) return 0;
   if (g->op >= OP_REDUCE) return reduce_value(g, g->op - OP_REDUCE);
   if (g->op >= OP_MATCH) return match_value(g, g->op - OP_MATCH, g->value[lane_of(t)]);
-  return vote_value(g, g->op - OP_VOTE);
+  if (g->op >= OP_VOTE) return vote_value(g, g->op - OP_VOTE);
+  return shuffle_value(t, g);
 }
-
-static inline __attribute__((always_inline)) uint64_t group_value(const Thread *t) {
-  const Group *g = &t->warp->group[t->group];
-  if (__builtin_expect(g->op >= OP_VOTE, 0)) return other_value(t, g);
-  unsigned src = source_lane(g->op - OP_SHFL, lane_of(t), t->arg, t->width);
-  return __builtin_expect(g->arrived >> src & 1, 1) ? g->value[src] : absent_value(t, g, src);
-}
-
-uint64_t simt_group_value(Thread *t) { return group_value(t); }
 
 static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, const SimtSite *site) {
   Warp *w = t->warp;
@@ -147,27 +146,34 @@ static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, c
   return w->filling = g;
 }
 
-/* Arrives. When that completes the group the caller goes on with its value, else the next thread with its own. */
-static inline __attribute__((always_inline)) SimtResume meet(Thread *t, uint32_t mask, int op, uint64_t value, const char *what,
-                                                             const SimtSite *site, void *sp) {
-  Warp *w = t->warp;
+static __attribute__((noinline)) SimtResume complete_and_go_on(Thread *t, Group *g) {
+  complete(t, t->warp, g, 1u << lane_of(t));
+  return simt_make_current(t, simt_group_value(t));
+}
+
+/* Arrives. When that completes the group the caller goes on with its value, else the next thread with its own: most often
+ * the neighbour in the same shuffle. Everything else is a tail call: this is short. */
+static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group *g, uint64_t value, const SimtSite *site, void *sp) {
   unsigned lane = lane_of(t);
-  Group *g = w->filling;
-  if (__builtin_expect(g->key != key_of(mask, op), 0)) g = find_or_open(t, mask, op, what, site);
   g->value[lane] = value;
   g->arrived |= 1u << lane;
   t->group = g->number;
   t->site = site;
   t->sp = sp;
-  t->wait = WAIT_GROUP;
-  if (__builtin_expect(is_complete(w, g), 0)) {
-    complete(t, w, g, 1u << lane);
-    return simt_make_current(t, group_value(t));
-  }
+  if (__builtin_expect(is_complete(t->warp, g), 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
-  if (__builtin_expect(next->wait == WAIT_GROUP, 1)) return simt_make_current(next, group_value(next));
+  if (__builtin_expect(next->wait == WAIT_SHUFFLE && next->group == g->number && g->arrived >> next->source & 1, 1))
+    return simt_make_current(next, g->value[next->source]);
   return simt_go_on(next);
+}
+
+/* Any operation but the usual shuffle. */
+static SimtResume meet(Thread *t, uint32_t mask, int op, uint64_t value, const char *what, const SimtSite *site, void *sp) {
+  Group *g = t->warp->filling;
+  if (g->key != key_of(mask, op)) g = find_or_open(t, mask, op, what, site);
+  t->wait = WAIT_GROUP;
+  return arrive(t, g, value, site, sp);
 }
 
 void simt_warp_exit(Thread *self) {
@@ -196,13 +202,27 @@ static inline int not_in_mask(Thread *t, uint32_t mask, const char *what, const 
 
 /* ---- from fiber.S: simt_op_X(arguments) is simt_arrive_X(arguments, ..., sp) ---- */
 
-SimtResume simt_arrive_shfl(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width, const SimtSite *site, void *sp) {
+/* The first lane of a group, and all that is unusual. */
+static __attribute__((noinline)) SimtResume shuffle_slowly(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width,
+                                                           const SimtSite *site, void *sp) {
   Thread *t = simt_current;
   if (!t || not_in_mask(t, mask, "shuffle", site)) return (SimtResume){sp, bits};
-  if (__builtin_expect(!width || width > SIMT_LANES || width & (width - 1), 0)) width = SIMT_LANES;
-  t->arg = arg & (SIMT_LANES - 1);
-  t->width = (uint8_t)width;
-  return meet(t, mask, OP_SHFL + mode, bits, "shuffle", site, sp);
+  if (!width || width > SIMT_LANES || width & (width - 1)) width = SIMT_LANES;
+  Group *g = find_or_open(t, mask, OP_SHFL + mode, "shuffle", site);
+  t->wait = WAIT_SHUFFLE;
+  t->source = (uint8_t)source_lane(mode, lane_of(t), arg & (SIMT_LANES - 1), width);
+  return arrive(t, g, bits, site, sp);
+}
+
+SimtResume simt_arrive_shfl(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width, const SimtSite *site, void *sp) {
+  Thread *t = simt_current;
+  Group *g = t ? t->warp->filling : NULL;
+  if (__builtin_expect(!t || g->key != key_of(mask, OP_SHFL + mode) || !(mask >> lane_of(t) & 1) || width - 1 >= SIMT_LANES ||
+                           width & (width - 1), 0))
+    return shuffle_slowly(mode, mask, bits, arg, width, site, sp);
+  t->wait = WAIT_SHUFFLE;
+  t->source = (uint8_t)source_lane(mode, lane_of(t), arg & (SIMT_LANES - 1), width);
+  return arrive(t, g, bits, site, sp);
 }
 
 SimtResume simt_arrive_syncwarp(uint32_t mask, const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, void *sp) {

@@ -95,6 +95,34 @@ __global__ void printf_kernel(const int *in) {
 }
 LAUNCHER(addr_printf) { printf_kernel<<<1, 32>>>(in); }
 
+/* case addr_other_grid */
+__constant__ int weights[3] = {2, 3, 5};
+__device__ int scratch[64];
+__global__ void other_grid_kernel(const int *in, int *out) {
+  const int i = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  scratch[i] = in[i] * weights[blockIdx.z];
+  out[i] = scratch[i];
+}
+LAUNCHER(addr_other_grid) { other_grid_kernel<<<dim3(4, 5, 3), 1>>>(in, out); }
+
+/* case addr_pointers */
+struct Shape {
+  __device__ virtual int area() const { return 0; }
+};
+struct Box : Shape {
+  int w, h;
+  __device__ Box(int a, int b) : w(a), h(b) {}
+  __device__ int area() const override { return w * h; }
+};
+__global__ void pointers_kernel(const int *in, int *out) {
+  Box box(in[threadIdx.x], 3);
+  int local[2] = {1, 2}, *p = in[threadIdx.x] % 2 ? &local[1] : &out[threadIdx.x];
+  *p = 5;
+  const Shape *shape = &box;
+  out[threadIdx.x] = shape->area() + local[1] * (in[threadIdx.x] % 2);
+}
+LAUNCHER(addr_pointers) { pointers_kernel<<<1, 10>>>(in, out); }
+
 /* case addr_assert_holds */
 __global__ void assert_holds_kernel(const int *in, int *out) {
   assert(in[threadIdx.x] > 0 && "positive");
@@ -291,6 +319,27 @@ __global__ void unwritten_global_kernel(const int *in, int *out) {
   out[threadIdx.x] += in[threadIdx.x]; /*A*/
 }
 LAUNCHER(addr_unwritten_global) { unwritten_global_kernel<<<1, 32>>>(in, out); }
+
+/* case addr_unwritten_atomic */
+__global__ void unwritten_atomic_kernel(const int *in, int *out) {
+  __shared__ int bins[4];
+  atomicAdd(&bins[in[threadIdx.x] % 4], 1); /*A*/
+  __syncthreads();
+  if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];
+}
+LAUNCHER(addr_unwritten_atomic) { unwritten_atomic_kernel<<<1, 40>>>(in, out); }
+
+/* case addr_padding */
+struct Padded { char tag; int value; };
+__global__ void padding_kernel(const int *in, int *out) {
+  __shared__ Padded p[32];
+  p[threadIdx.x].tag = 'x';
+  p[threadIdx.x].value = in[threadIdx.x];
+  __syncthreads();
+  const Padded q = p[31 - threadIdx.x]; /*A*/
+  out[threadIdx.x] = q.value + (q.tag == 'x');
+}
+LAUNCHER(addr_padding) { padding_kernel<<<1, 32>>>(in, out); }
 
 /* case addr_second_block */
 __global__ void second_block_kernel(const int *in, int *out) {

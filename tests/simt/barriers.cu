@@ -248,6 +248,66 @@ LAUNCHER(bar_two_launches) {
   add_neighbour_kernel<<<1, n, n * sizeof(int)>>>(acc, out, n);
 }
 
+/* case bar_function_pointer */
+typedef int (*Combine)(int, int);
+__device__ int larger(int a, int b) { return a > b ? a : b; }
+__device__ int total(int a, int b) { return a + b; }
+__device__ __noinline__ int fold(Combine op, int *s) {
+  for (int d = 16; d; d /= 2) {
+    if ((int)threadIdx.x < d) s[threadIdx.x] = op(s[threadIdx.x], s[threadIdx.x + d]);
+    __syncthreads();
+  }
+  const int r = s[0];
+  __syncthreads();
+  return r;
+}
+__global__ void function_pointer_kernel(const int *in, int *out) {
+  __shared__ int s[32];
+  const Combine table[2] = {total, larger};
+  int r = 0;
+  for (int k = 0; k < 2; k++) {
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    r = r * 1000 + fold(table[k], s);
+  }
+  out[threadIdx.x] = r;
+}
+LAUNCHER(bar_function_pointer) { function_pointer_kernel<<<1, 32>>>(in, out); }
+
+/* case bar_member_template */
+template <class T, int N> struct Exchange {
+  T *arena;
+  template <class F> __device__ T through(T v, F index) {
+    arena[threadIdx.x] = v;
+    __syncthreads();
+    const T r = arena[index(threadIdx.x)];
+    __syncthreads();
+    return r;
+  }
+};
+template <class T> __global__ void member_template_kernel(const int *in, int *out) {
+  extern __shared__ __align__(16) char raw[];
+  Exchange<T, 48> x{reinterpret_cast<T *>(raw)};
+  T v = static_cast<T>(in[threadIdx.x]);
+  v = x.through(v, [] __device__(int t) { return 47 - t; });
+  v = x.through(v, [&](int t) { return (t + 1) % (int)blockDim.x; });
+  out[threadIdx.x] = static_cast<int>(v);
+}
+LAUNCHER(bar_member_template) {
+  member_template_kernel<float><<<1, 48, 48 * sizeof(float)>>>(in, acc);
+  member_template_kernel<double><<<1, 48, 48 * sizeof(double)>>>(acc, out);
+}
+
+/* case bar_odd_warps */
+__global__ void odd_warps_kernel(const int *in, int *out) {
+  __shared__ int rows[3][48];
+  rows[threadIdx.y][threadIdx.x] = in[threadIdx.y * 48 + threadIdx.x];
+  if (threadIdx.y == 1) __nanosleep(100);
+  __syncthreads();
+  out[threadIdx.y * 48 + threadIdx.x] = rows[2 - threadIdx.y][threadIdx.x];
+}
+LAUNCHER(bar_odd_warps) { odd_warps_kernel<<<1, dim3(48, 3)>>>(in, out); }
+
 /* case bar_goto */
 __global__ void goto_kernel(const int *in, int *out) {
   __shared__ int s[33];
@@ -386,6 +446,40 @@ __global__ void return_between_kernel(const int *in, int *out) {
 }
 LAUNCHER(bar_return_between) { return_between_kernel<<<1, 64>>>(in, out); }
 
+/* case bar_return_in_scope */
+__global__ void return_in_scope_kernel(const int *in, int *out, int n) {
+  __shared__ int s[64];
+  int v = 0;
+  for (int k = 0; k < 3; k++) {
+    int near[4];
+    if ((int)threadIdx.x >= n) return;
+    s[threadIdx.x] = in[(threadIdx.x + k) % n];
+    __syncthreads(); /*A*/
+    for (int j = 0; j < 4; j++) near[j] = s[(threadIdx.x + j) % n];
+    __syncthreads(); /*B*/
+    v += near[k];
+  }
+  out[threadIdx.x] = v;
+}
+LAUNCHER(bar_return_in_scope) { return_in_scope_kernel<<<1, 64>>>(in, out, n); }
+
+/* case bar_return_with_work */
+__global__ void return_with_work_kernel(const int *in, int *out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  if (in[t] > 50) {
+    out[t] = -1;
+    return;
+  }
+  s[t] = in[t];
+  __syncthreads(); /*A*/
+  if (t + 1 < 50)
+    out[t] = s[t + 1];
+  else
+    out[t] = 0;
+}
+LAUNCHER(bar_return_with_work) { return_with_work_kernel<<<1, 64>>>(in, out); }
+
 /* case bar_last_in_arm */
 __global__ void last_in_arm_kernel(const int *in, int *out) {
   const int t = threadIdx.x;
@@ -498,6 +592,18 @@ __global__ void continue_kernel(const int *in, int *out) {
   out[t] = v; /*B*/
 }
 LAUNCHER(bar_continue) { continue_kernel<<<1, 64>>>(in, out); }
+
+/* case bar_break_then_barrier */
+__global__ void break_then_barrier_kernel(int *out) {
+  const int w = threadIdx.x / 32;
+  for (int k = 0;; k++) {
+    if (k > w) break;
+    __syncthreads(); /*A*/
+  }
+  __syncthreads(); /*B*/
+  out[threadIdx.x] = w;
+}
+LAUNCHER(bar_break_then_barrier) { break_then_barrier_kernel<<<1, 64>>>(out); }
 
 /* case bar_short_circuit */
 __global__ void short_circuit_kernel(const int *in, int *out) {

@@ -89,6 +89,38 @@ __global__ void last_block_global_kernel(const int *in, int *out, int *partial) 
 }
 LAUNCHER(race_last_block_global) { last_block_global_kernel<<<6, 33>>>(in, out, acc); }
 
+/* case race_buffer_table */
+struct Stage { int *from, *to; int by; };
+__device__ void shift(Stage stage, int n) { stage.to[threadIdx.x] = stage.from[(threadIdx.x + stage.by) % n]; }
+__global__ void buffer_table_kernel(const int *in, int *out) {
+  __shared__ int first[48], second[48];
+  int *buffer[2] = {first, second};
+  buffer[0][threadIdx.x] = in[blockIdx.x * 48 + threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < 3; k++) {
+    buffer[(k + 1) & 1][threadIdx.x] = buffer[k & 1][(threadIdx.x + 1) % 48];
+    __syncthreads();
+  }
+  const Stage last[] = {{second, first, 2}, {first, second + 0, 0}};
+  for (int k = 0; k < 2; k++) {
+    shift(last[k], 48);
+    __syncthreads();
+  }
+  out[blockIdx.x * 48 + threadIdx.x] = buffer[1][threadIdx.x];
+}
+LAUNCHER(race_buffer_table) { buffer_table_kernel<<<3, 48>>>(in, out); }
+
+/* case race_buffer_table_no_barrier */
+__global__ void buffer_table_no_barrier_kernel(const int *in, int *out) {
+  __shared__ int a[64], b[64];
+  int *ab[2] = {a, b};
+  a[threadIdx.x] = b[threadIdx.x] = 0;
+  __syncthreads();
+  for (int k = 0; k < 2; k++) ab[k][threadIdx.x] = in[threadIdx.x]; /*A*/
+  out[threadIdx.x] = ab[1][63 - threadIdx.x];                      /*B*/
+}
+LAUNCHER(race_buffer_table_no_barrier) { buffer_table_no_barrier_kernel<<<1, 64>>>(in, out); }
+
 /* case race_bytes */
 __global__ void bytes_kernel(const int *in, char *out, int n) {
   __shared__ unsigned char s[40];
@@ -321,6 +353,78 @@ LAUNCHER(race_float_maximum) {
   to_int_kernel<<<1, 1>>>((const float *)acc, out);
 }
 
+/* case race_double_sum */
+__device__ double add(double *address, double v) {
+  unsigned long long *bits = (unsigned long long *)address, old = *bits, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(bits, assumed, __double_as_longlong(v + __longlong_as_double(assumed)));
+  } while (assumed != old);
+  return __longlong_as_double(old);
+}
+__global__ void double_sum_kernel(const int *in, double *sums, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) add(&sums[in[i] % 3], (double)in[i]);
+}
+__global__ void doubles_to_int_kernel(const double *sums, int *out) { out[threadIdx.x] = (int)sums[threadIdx.x]; }
+LAUNCHER(race_double_sum) {
+  double_sum_kernel<<<3, 16>>>(in, (double *)acc, n);
+  doubles_to_int_kernel<<<1, 3>>>((const double *)acc, out);
+}
+
+/* case race_many_blocks_meet */
+__global__ void many_blocks_meet_kernel(int *out, volatile int *seen, int *arrived) {
+  if (threadIdx.x == 0) {
+    seen[blockIdx.x] = 1;
+    __threadfence();
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < (int)gridDim.x) __nanosleep(50);
+    __threadfence();
+  }
+  __syncthreads();
+  out[blockIdx.x * 32 + threadIdx.x] = seen[(blockIdx.x + 7) % gridDim.x];
+}
+LAUNCHER(race_many_blocks_meet) { many_blocks_meet_kernel<<<24, 32>>>(out, acc, acc + 32); }
+
+/* case race_stride_loop */
+__global__ void stride_loop_kernel(const int *in, int *out, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+    out[i] = in[i];
+    out[i] += out[i] * 2;
+  }
+}
+LAUNCHER(race_stride_loop) { stride_loop_kernel<<<2, 48>>>(in, out, n); }
+
+/* case race_producer_warps */
+__global__ void producer_warps_kernel(const int *in, int *out) {
+  __shared__ int ring[2][32];
+  __shared__ volatile int filled, drained;
+  const int l = threadIdx.x % 32;
+  if (threadIdx.x == 0) filled = drained = 0;
+  __syncthreads();
+  for (int k = 0; k < 4; k++) {
+    if (threadIdx.x < 32) {
+      while (drained + 2 <= k)
+        ;
+      __threadfence_block();
+      ring[k & 1][l] = in[k * 32 + l];
+      __threadfence_block();
+      __syncwarp();
+      if (l == 0) filled = k + 1;
+    } else {
+      while (filled <= k)
+        ;
+      __threadfence_block();
+      out[k * 32 + l] = ring[k & 1][l];
+      __threadfence_block();
+      __syncwarp();
+      if (l == 0) drained = k + 1;
+    }
+  }
+}
+LAUNCHER(race_producer_warps) { producer_warps_kernel<<<1, 64>>>(in, out); }
+
 /* case race_own_slices */
 __global__ void own_slices_kernel(const int *in, int *out) {
   int mine[4], *to = out + 4 * threadIdx.x;
@@ -505,6 +609,19 @@ LAUNCHER(race_stencil) { stencil_kernel<<<4, 16>>>(acc, n); }
 
 /* ---- atomics ---- */
 
+/* case race_read_across_blocks */
+__global__ void read_across_blocks_kernel(int *out, int *x) {
+  int v = 0;
+  if (threadIdx.x == 0) v = x[0]; /*A*/
+  __syncthreads();
+  if (blockIdx.x == 1 && threadIdx.x == 33) {
+    v = x[0];
+    x[0] = v + 1; /*B*/
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = v >= 0;
+}
+LAUNCHER(race_read_across_blocks) { read_across_blocks_kernel<<<3, 64>>>(out, acc); }
+
 /* case race_atomic_and_read */
 __global__ void atomic_and_read_kernel(const int *in, int *out, int *total) {
   atomicAdd(total, in[threadIdx.x]); /*A*/
@@ -541,6 +658,48 @@ __global__ void last_block_no_fence_kernel(const int *in, int *out, int *partial
   if (last && threadIdx.x < gridDim.x) out[threadIdx.x] = partial[threadIdx.x]; /*B*/
 }
 LAUNCHER(race_last_block_no_fence) { last_block_no_fence_kernel<<<3, 32>>>(in, out, acc, acc + 8); }
+
+/* case race_last_block_no_acquire */
+__global__ void last_block_no_acquire_kernel(const int *in, int *out, int *partial, int *counter) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = in[blockIdx.x]; /*A*/
+    __threadfence();
+    last = atomicAdd(counter, 1) == (int)gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x < gridDim.x) out[threadIdx.x] = partial[threadIdx.x]; /*B*/
+}
+LAUNCHER(race_last_block_no_acquire) { last_block_no_acquire_kernel<<<3, 32>>>(in, out, acc, acc + 8); }
+
+/* case race_last_block_small_fence */
+__global__ void last_block_small_fence_kernel(const int *in, int *out, int *partial, int *counter) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = in[blockIdx.x]; /*A*/
+    __threadfence_block();
+    last = atomicAdd(counter, 1) == (int)gridDim.x - 1;
+    __threadfence_block();
+  }
+  __syncthreads();
+  if (last && threadIdx.x < gridDim.x) out[threadIdx.x] = partial[threadIdx.x]; /*B*/
+}
+LAUNCHER(race_last_block_small_fence) { last_block_small_fence_kernel<<<3, 32>>>(in, out, acc, acc + 8); }
+
+/* case race_fence_too_early */
+__global__ void fence_too_early_kernel(const int *in, int *out, int *data, int *flag) {
+  if (threadIdx.x == 0) {
+    __threadfence();
+    data[0] = in[4]; /*A*/
+    atomicExch(flag, 1);
+  } else if (threadIdx.x == 32) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[0] = data[0]; /*B*/
+  }
+}
+LAUNCHER(race_fence_too_early) { fence_too_early_kernel<<<1, 64>>>(in, out, acc, acc + 1); }
 
 /* case race_message_no_fence */
 __global__ void message_no_fence_kernel(const int *in, int *out, int *data, volatile int *flag) {

@@ -219,6 +219,42 @@ __global__ void unused_source_kernel(const int *in, int *out) {
 }
 LAUNCHER(warp_unused_source) { unused_source_kernel<<<1, 32>>>(in, out); }
 
+/* case warp_last_in_branch */
+__global__ void last_in_branch_kernel(const int *in, int *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    const int v = __reduce_add_sync(FULL, in[i]);
+    out[i] = v + __popc(__ballot_sync(FULL, 1));
+  }
+}
+LAUNCHER(warp_last_in_branch) { last_in_branch_kernel<<<2, 32>>>(in, out, n); }
+
+/* case warp_leaves_loop_and_kernel */
+__global__ void leaves_loop_and_kernel_kernel(const int *in, int *out, int n) {
+  for (int base = 0;; base += 32) {
+    const int i = base + threadIdx.x;
+    if (i >= n) return;
+    const int first = __shfl_sync(FULL, in[i], 0);
+    out[i] = in[i] - first;
+    __syncwarp();
+  }
+}
+LAUNCHER(warp_leaves_loop_and_kernel) { leaves_loop_and_kernel_kernel<<<1, 32>>>(in, out, n); }
+
+/* case warp_first_warp_only */
+__global__ void first_warp_only_kernel(const int *in, int *out) {
+  __shared__ int sums[3];
+  int v = __reduce_add_sync(FULL, in[threadIdx.x]);
+  if (lane() == 0) sums[threadIdx.x / 32] = v;
+  __syncthreads();
+  v = threadIdx.x < 3 ? sums[lane()] : 0;
+  if (threadIdx.x / 32 == 0) {
+    for (int d = 2; d > 0; d /= 2) v += __shfl_down_sync(FULL, v, d);
+  }
+  if (threadIdx.x == 0) out[0] = v;
+}
+LAUNCHER(warp_first_warp_only) { first_warp_only_kernel<<<1, 96>>>(in, out); }
+
 /* case warp_flat_blocks */
 __global__ void flat_blocks_kernel(int *out) {
   const int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -257,6 +293,50 @@ __global__ void active_while_spinning_kernel(int *out, int *acc) {
   out[threadIdx.x] = 3;
 }
 LAUNCHER(warp_active_while_spinning) { active_while_spinning_kernel<<<1, 64>>>(out, acc); }
+
+/* case warp_poll_lane */
+__global__ void poll_lane_kernel(const int *in, int *out, volatile int *flag) {
+  if (lane() == 0) {
+    while (*flag != 7)
+      ;
+    out[0] = 1;
+  } else if (lane() == 9) {
+    *flag = in[6];
+  }
+  __syncwarp();
+  out[1 + threadIdx.x] = 2;
+}
+LAUNCHER(warp_poll_lane) { poll_lane_kernel<<<1, 32>>>(in, out, acc); }
+
+/* case warp_many_groups */
+__global__ void many_groups_kernel(const int *in, int *out) {
+  int v = in[threadIdx.x];
+  for (int k = 0; k < 20; k++) {
+    const int width = 2 << (lane() / 8);
+    const unsigned mask = (width == 32 ? FULL : (1u << width) - 1) << (lane() & ~(width - 1));
+    const unsigned own = mask & (0xffu << (lane() & ~7));
+    v = __shfl_sync(own, v, lane() ^ 1);
+    if (k % 3 == lane() / 8) __syncwarp(own);
+  }
+  out[threadIdx.x] = v;
+}
+LAUNCHER(warp_many_groups) { many_groups_kernel<<<1, 32>>>(in, out); }
+
+/* case warp_order_by_group */
+__global__ void order_by_group_kernel(const int *in, int *out) {
+  __shared__ int s[32];
+  const unsigned low = 0x0fu, all = 0xffu;
+  const int l = lane();
+  if (l >= 8) return;
+  if (l < 4) {
+    s[l] = in[l];
+    __syncwarp(low);
+    s[l] += s[l ^ 1] * 0; /*A*/
+  }
+  __syncwarp(all);
+  out[l] = s[l & 3];
+}
+LAUNCHER(warp_order_by_group) { order_by_group_kernel<<<1, 32>>>(in, out); }
 
 /* ---- the caller is not named ---- */
 
@@ -355,6 +435,44 @@ __global__ void helper_deadlock_kernel(const int *in, int *out) {
   out[threadIdx.x] = total;
 }
 LAUNCHER(warp_helper_deadlock) { helper_deadlock_kernel<<<1, 40>>>(in, out); }
+
+/* case warp_half_in_branch */
+__global__ void half_in_branch_kernel(const int *in, int *out) {
+  int v = in[threadIdx.x];
+  if (threadIdx.x < 16) {
+    for (int d = 8; d > 0; d /= 2) v += __shfl_xor_sync(FULL, v, d); /*A*/
+  }
+  out[threadIdx.x] = v; /*B*/
+}
+LAUNCHER(warp_half_in_branch) { half_in_branch_kernel<<<1, 32>>>(in, out); }
+
+/* case warp_stride_loop */
+__global__ void stride_loop_kernel(const int *in, int *out, int n) {
+  int v = 0;
+  for (int i = threadIdx.x; i < n; i += 32) {
+    v += in[i];
+    if (__any_sync(FULL, v > 1000)) v = 0; /*A*/
+  }
+  out[threadIdx.x] = v; /*B*/
+}
+LAUNCHER(warp_stride_loop) { stride_loop_kernel<<<1, 32>>>(in, out, n); }
+
+/* case warp_skips_sync */
+__device__ void publish(int *s, int v) {
+  s[lane()] = v;
+  __syncwarp(); /*A*/
+}
+__global__ void skips_sync_kernel(const int *in, int *out) {
+  __shared__ int s[32];
+  const int t = threadIdx.x;
+  int v = 0;
+  if (in[t] % 4) {
+    publish(s, in[t]); /*C*/
+    v = s[t];
+  }
+  out[t] = v; /*B*/
+}
+LAUNCHER(warp_skips_sync) { skips_sync_kernel<<<1, 32>>>(in, out); }
 
 /* ---- a value of a lane that is not there is used ---- */
 
