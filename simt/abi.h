@@ -59,6 +59,9 @@ void *simt_store_n(void *p, const void *value, uint64_t bytes, const SimtSite *s
 
 void *simt_store_bits(void *p, uint64_t value, uint64_t bytes, const SimtSite *s);
 
+/* Before an access to a local array of `size` bytes at base, with an index that is not known to be good. */
+void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t writes, const SimtSite *s);
+
 /* simt_step() at loop headers and simt_pass() at joins of control flow in functions with barriers: simt_hot.h */
 
 void simt_enter(const SimtSite *s);                /* function that could not be inlined: stack check */

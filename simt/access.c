@@ -169,10 +169,30 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
   return p;
 }
 
+/* Local arrays live on the fiber's stack: an access outside would hit other locals, or another thread. */
+void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t writes, const SimtSite *site) {
+  Thread *t = simt_current;
+  uint64_t off = (uint64_t)((char *)p - (char *)base);
+  if (__builtin_expect((off < size && size - off >= bytes) || !bytes || !t, 1)) return p;
+  SimtFinding *f = simt_report(t->simt, SIMT_OOB_LOCAL, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, writes ? "write" : "read");
+    f->rule = rule_extent;
+    f->size_bytes = (uint32_t)bytes;
+    f->object = "local array";
+    f->offset_bytes = off;
+    simt_detail(f, "%s of %llu bytes at byte %lld of a local array of %llu bytes", f->here.access, (unsigned long long)bytes,
+                (long long)off, (unsigned long long)size);
+  }
+  void *q = harmless(bytes, (int)writes);
+  if (!q) simt_abandon_block(t);
+  return q;
+}
+
 void simt_enter(const SimtSite *site) {
   Thread *t = simt_current;
   char here;
-  if (!t || (uintptr_t)&here > t->stack_lo + SIMT_STACK_BYTES / 4) return;
+  if (!t || (uintptr_t)&here > t->stack_lo + SIMT_STACK_RESERVE_BYTES) return;
   SimtFinding *f = simt_report(t->simt, SIMT_STACK_OVERFLOW, SIMT_ERROR, site, NULL);
   if (f) {
     simt_where(&f->here, t, site, "call");

@@ -14,8 +14,9 @@ enum {
   SIMT_MAX_FINDINGS = 64,
   SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
   SIMT_SLOTS = 256,
-  SIMT_STACK_BYTES = 64 << 10,
+  SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
+  SIMT_STACK_RESERVE_BYTES = 32 << 10, /* of it, for the engine */
   SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 64 /* stacks begin at different cache sets */
 };
 

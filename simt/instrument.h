@@ -60,6 +60,8 @@ LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root);
 /* The passes, in order. */
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
+/* Checked address for an access of inst to a local array, or NULL: there is nothing to check (instrument_local.c). */
+LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef bytes, int writes);
 void ins_ops(Ins *in, LLVMValueRef fn);              /* instrument_access.c: sites of engine calls */
 void ins_arithmetic(Ins *in, LLVMValueRef fn);       /* instrument_arith.c */
 void ins_coverage(Ins *in, LLVMValueRef fn);         /* instrument_cover.c */

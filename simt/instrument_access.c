@@ -77,6 +77,12 @@ static const char *callee_name(LLVMValueRef inst, size_t *len) {
   return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, len) : "";
 }
 
+/* In the thread's own frame or arguments: what is read there twice is most likely the same. */
+static int is_own(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
+  return LLVMIsAArgument(p) || is_private(p, 0);
+}
+
 /* Same value, as far as can be seen: the same expression over the same operands. */
 static int same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
   while (LLVMIsABitCastInst(a)) a = LLVMGetOperand(a, 0);
@@ -86,7 +92,8 @@ static int same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
   LLVMOpcode op = LLVMGetInstructionOpcode(a);
   int n = LLVMGetNumOperands(a);
   if (op != LLVMGetInstructionOpcode(b) || n != LLVMGetNumOperands(b) || LLVMTypeOf(a) != LLVMTypeOf(b)) return 0;
-  if (op == LLVMCall ? n != 1 : op == LLVMPHI || op == LLVMLoad || op == LLVMAlloca) return 0; /* calls: threadIdx.x */
+  if (op == LLVMCall ? n != 1 : op == LLVMPHI || op == LLVMAlloca) return 0; /* calls: threadIdx.x */
+  if (op == LLVMLoad && (LLVMGetVolatile(a) || LLVMGetVolatile(b) || !is_own(LLVMGetOperand(a, 0)))) return 0;
   for (int i = 0; i < n; i++)
     if (!same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth + 1)) return 0;
   return 1;
@@ -113,10 +120,19 @@ static int is_first_guess(LLVMValueRef v, LLVMValueRef p, int depth) {
   return 0;
 }
 
+/* Operand `operand` of inst points to private memory: only the extent of a local array matters. */
+static void on_private(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRef bytes, int writes) {
+  LLVMValueRef q = ins_local(in, inst, LLVMGetOperand(inst, operand), bytes, writes);
+  if (q) set_pointer(in, inst, operand, q);
+}
+
 static void on_load(Ins *in, LLVMValueRef inst) {
   LLVMValueRef p = LLVMGetOperand(inst, 0);
-  if (is_private(p, 0)) return;
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
+  if (is_private(p, 0)) {
+    on_private(in, inst, 0, LLVMConstInt(in->i64, bytes, 0), 0);
+    return;
+  }
   ins_before(in, inst);
   unsigned poll = LLVMGetVolatile(inst) && is_polling(inst) ? SITE_POLL : 0;
   int guess = is_first_guess(inst, p, 0);
@@ -144,8 +160,11 @@ static LLVMValueRef bits_of(Ins *in, LLVMValueRef v) {
 
 static void on_store(Ins *in, LLVMValueRef inst) {
   LLVMValueRef v = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
-  if (is_private(p, 0)) return;
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(v));
+  if (is_private(p, 0)) {
+    on_private(in, inst, 1, LLVMConstInt(in->i64, bytes, 0), 1);
+    return;
+  }
   ins_before(in, inst);
   LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)), LLVMGetVolatile(inst));
   LLVMValueRef bits = bytes <= 8 ? bits_of(in, v) : NULL, q, n = LLVMConstInt(in->i64, bytes, 0);
@@ -177,9 +196,14 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
       LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 1), is_volatile);
       from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
       set_pointer(in, inst, 1, from);
-    }
+    } else
+      on_private(in, inst, 1, len, 0);
   }
-  if (is_private(dst, 0)) return;
+  if (is_private(dst, 0)) {
+    on_private(in, inst, 0, len, 1);
+    return;
+  }
+  ins_before(in, inst);
   LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 0), is_volatile);
   set_pointer(in, inst, 0, ins_call(in, "simt_store_n", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, dst), from, n, site}, 4));
 }

@@ -420,11 +420,106 @@ LAUNCHER(addr_recursion) { recursion_kernel<<<1, 40>>>(out); }
 
 /* case addr_huge_frame */
 __global__ void huge_frame_kernel(const int *in, int *out) { /*A*/
-  int big[40000];
-  for (int k = 0; k < 40000; k++) big[k] = in[k % 8];
+  int big[200000];
+  for (int k = 0; k < 200000; k++) big[k] = in[k % 8];
   out[threadIdx.x] = big[in[0]];
 }
 LAUNCHER(addr_huge_frame) { huge_frame_kernel<<<1, 40>>>(in, out); }
+
+/* ---- local arrays ---- */
+
+/* case local_large */
+__global__ void large_kernel(const int *in, int *out) {
+  int big[100000];
+  for (int k = 0; k < 1000; k++) big[k * 100] = in[k % 32];
+  out[threadIdx.x] = big[100 * threadIdx.x];
+}
+LAUNCHER(local_large) { large_kernel<<<1, 32>>>(in, out); }
+
+/* case local_struct */
+struct Rows {
+  int width;
+  int cell[3][4];
+  __device__ int &at(int r, int c) { return cell[r][c]; }
+};
+__global__ void struct_kernel(const int *in, int *out) {
+  Rows rows;
+  rows.width = 4;
+  for (int k = 0; k < 12; k++) rows.at(k / rows.width, k % rows.width) = in[k];
+  out[threadIdx.x] = rows.cell[threadIdx.x % 3][threadIdx.x / 3];
+}
+LAUNCHER(local_struct) { struct_kernel<<<1, 12>>>(in, out); }
+
+/* case local_quads */
+__global__ void quads_kernel(const int4 *in, int4 *out) {
+  int4 v[2];
+  int *flat = reinterpret_cast<int *>(v);
+#pragma unroll
+  for (int k = 0; k < 2; k++) v[k] = in[2 * threadIdx.x + k];
+  for (int k = 0; k < 8; k++) flat[k] += k;
+  for (int k = 0; k < 2; k++) out[2 * threadIdx.x + k] = v[1 - k];
+}
+LAUNCHER(local_quads) { quads_kernel<<<1, 4>>>((const int4 *)in, (int4 *)out); }
+
+/* case local_template */
+template <int N, typename T> struct Stack {
+  T item[N];
+  int n = 0;
+  __device__ void push(T v) { item[n++] = v; }
+  __device__ T pop() { return item[--n]; }
+};
+template <int N> __global__ void stack_kernel(const int *in, int *out, int n) {
+  Stack<N, int> s;
+  for (int k = 0; k < n; k++) s.push(in[(threadIdx.x + k) % 32]);
+  out[threadIdx.x] = s.pop();
+}
+LAUNCHER(local_template) { stack_kernel<5><<<1, 32>>>(in, out, 5); }
+
+/* case local_write_loop */
+__global__ void write_loop_kernel(const int *in, int *out, int n) {
+  float r[2];
+  for (int k = 0; k < n; k++)
+    r[k] = in[k]; /*A*/
+  out[threadIdx.x] = (int)(r[0] + r[1]);
+}
+LAUNCHER(local_write_loop) { write_loop_kernel<<<1, 32>>>(in, out, 4); }
+
+/* case local_read_past */
+__global__ void read_past_kernel(const int *in, int *out) {
+  int r[4] = {5, 6, 7, 8};
+  const int k = in[threadIdx.x] % 5;
+  out[threadIdx.x] = r[k]; /*A*/
+}
+LAUNCHER(local_read_past) { read_past_kernel<<<1, 32>>>(in, out); }
+
+/* case local_before */
+__global__ void local_before_kernel(const int *in, int *out) {
+  int ring[8];
+  for (int k = 0; k < 8; k++) ring[k] = in[k];
+  const int at = (int)threadIdx.x % 8;
+  out[threadIdx.x] = ring[at - 1]; /*A*/
+}
+LAUNCHER(local_before) { local_before_kernel<<<1, 8>>>(in, out); }
+
+/* case local_short_row */
+__global__ void short_row_kernel(const float4 *in, float *out, int n) {
+  float e[2];
+  for (int k = 0; k < n; k += 4)
+    *reinterpret_cast<float4 *>(&e[k]) = in[threadIdx.x]; /*A*/
+  out[threadIdx.x] = e[0] + e[1];
+}
+LAUNCHER(local_short_row) { short_row_kernel<<<1, 8>>>((const float4 *)in, (float *)out, 4); }
+
+/* case local_overflow */
+__device__ void push(int *stack, int &top, int v) {
+  stack[top++] = v; /*A*/
+}
+template <int N> __global__ void stack_overflow_kernel(const int *in, int *out, int n) {
+  int item[N], top = 0;
+  for (int k = 0; k < n; k++) push(item, top, in[(threadIdx.x + k) % 32]);
+  out[threadIdx.x] = item[0];
+}
+LAUNCHER(local_overflow) { stack_overflow_kernel<4><<<1, 32>>>(in, out, 5); }
 
 /* ---- arithmetic and limits ---- */
 

@@ -353,6 +353,29 @@ LAUNCHER(race_float_maximum) {
   to_int_kernel<<<1, 1>>>((const float *)acc, out);
 }
 
+/* case race_minimum_member */
+struct Best {
+  int *slot;
+  int n;
+};
+__device__ void lower(Best best, int at, int v) {
+  int old = best.slot[at], assumed;
+  do {
+    assumed = old;
+    if (assumed <= v) return;
+    old = atomicCAS(&best.slot[at], assumed, v);
+  } while (old != assumed);
+}
+__global__ void minimum_kernel(const int *in, int *slot, int n) {
+  const Best best = {slot, 1};
+  if (threadIdx.x < n) lower(best, 0, -in[threadIdx.x]);
+}
+__global__ void show_kernel(const int *slot, int *out) { out[0] = *slot; }
+LAUNCHER(race_minimum_member) {
+  minimum_kernel<<<3, 40>>>(in, acc, n);
+  show_kernel<<<1, 1>>>(acc, out);
+}
+
 /* case race_double_sum */
 __device__ double add(double *address, double v) {
   unsigned long long *bits = (unsigned long long *)address, old = *bits, assumed;
