@@ -140,10 +140,21 @@ static void on_read(const Access *a, Cell c) {
   uint64_t w = *c.write, r = *c.read, mine = word_make(a->t->actor.seg, a->site, a->kind);
   if (word_seg(w) >= a->o->floor_seg) check(a, w, 1);
   else if (never_written(a, w)) poison(a);
+  if (r & WORD_MORE && word_seg(r) >= a->o->floor_seg && *c.far & WORD_COVERED) check(a, *c.far, 1);
   uint32_t seg = word_seg(r);
   if (seg == a->t->actor.seg) return;
   if (seg < a->o->floor_seg || seg_ordered(a->t->simt, a->t, seg)) *c.read = mine | (seg < a->o->floor_seg ? 0 : r & WORD_MORE);
   else another_reader(a, c, mine, r);
+}
+
+/* One atomic on top of another thread's that is not ordered before it: both stay, since a plain read by either thread
+ * conflicts with the other's. The thread itself is noted as a reader, as which it does no harm. */
+static void cover(const Access *a, Cell c, uint64_t old, uint64_t mine) {
+  uint32_t seg = word_seg(old);
+  if (seg < a->o->floor_seg || seg == a->t->actor.seg || seg_ordered(a->t->simt, a->t, seg)) return;
+  *c.far = old | WORD_COVERED;
+  *c.near = 0;
+  *c.read = mine | WORD_MORE;
 }
 
 static void on_write(const Access *a, Cell c) {
@@ -152,12 +163,14 @@ static void on_write(const Access *a, Cell c) {
   if (word_seg(r) >= a->o->floor_seg) {
     check(a, r, 0);
     if (r & WORD_MORE) {
-      check(a, *c.far, 0);
+      if (!(*c.far & WORD_COVERED)) check(a, *c.far, 0);
       check(a, *c.near, 0);
     }
     *c.read = 0;
   }
-  *c.write = word_make(a->t->actor.seg, a->site, a->kind);
+  uint64_t old = *c.write, mine = word_make(a->t->actor.seg, a->site, a->kind);
+  *c.write = mine;
+  if (a->kind & old & WORD_STRONG) cover(a, c, old, mine);
   if (a->o->last_write < a->t->actor.seg) a->o->last_write = a->t->actor.seg;
 }
 

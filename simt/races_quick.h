@@ -27,8 +27,9 @@ static inline int quick_read(const Simt *s, const SimtActor *t, Slot *o, uint64_
   if (!write_allows(s, t, o, g)) return 0;
   uint64_t r = o->shadow.read[g];
   uint32_t rs = word_seg(r);
+  if (r & WORD_MORE) return 0;
   if (rs == t->seg) return 1;
-  if (r & WORD_MORE || !own_or_ordered(s, t, rs, o->floor_seg)) return 0;
+  if (!own_or_ordered(s, t, rs, o->floor_seg)) return 0;
   o->shadow.read[g] = mine;
   return 1;
 }

@@ -376,6 +376,60 @@ LAUNCHER(race_minimum_member) {
   show_kernel<<<1, 1>>>(acc, out);
 }
 
+/* case race_total_no_fence */
+__global__ void total_no_fence_kernel(const int *in, int *total, unsigned *count, int *out) {
+  if (threadIdx.x == 0) {
+    atomicAdd(total, in[blockIdx.x]); /*A*/
+    if (atomicInc(count, gridDim.x - 1) == gridDim.x - 1)
+      out[0] = *total; /*B*/
+  }
+}
+LAUNCHER(race_total_no_fence) { total_no_fence_kernel<<<8, 32>>>(in, acc, (unsigned *)(acc + 8), out); }
+
+/* case race_total_in_block */
+__global__ void total_in_block_kernel(const int *in, int *out) {
+  __shared__ int sum;
+  __shared__ int done;
+  if (threadIdx.x == 0) sum = done = 0;
+  __syncthreads();
+  if (threadIdx.x % 32) return;
+  atomicAdd(&sum, in[threadIdx.x]); /*A*/
+  if (atomicAdd(&done, 1) == (blockDim.x - 1) / 32)
+    out[0] = sum; /*B*/
+}
+LAUNCHER(race_total_in_block) { total_in_block_kernel<<<1, 48>>>(in, out); }
+
+/* case race_total */
+__global__ void total_kernel(const int *in, int *total, unsigned *count, int *out) {
+  __shared__ int sum, last;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, in[blockIdx.x * blockDim.x + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicAdd(total, sum);
+    __threadfence();
+    last = atomicAdd(count, 1u) == gridDim.x - 1;
+    if (last) {
+      __threadfence();
+      out[0] = *total;
+      *count = 0;
+    }
+  }
+}
+LAUNCHER(race_total) { total_kernel<<<4, 24>>>(in, acc, (unsigned *)(acc + 8), out); }
+
+/* case race_total_barrier */
+__global__ void total_barrier_kernel(const int *in, int *out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, in[threadIdx.x]);
+  __syncthreads();
+  out[threadIdx.x] = sum;
+}
+LAUNCHER(race_total_barrier) { total_barrier_kernel<<<1, 48>>>(in, out); }
+
 /* case race_double_sum */
 __device__ double add(double *address, double v) {
   unsigned long long *bits = (unsigned long long *)address, old = *bits, assumed;
