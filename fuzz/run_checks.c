@@ -108,13 +108,13 @@ int64_t wf_attempt_diff(const WfExec *x, const WfAttempt *a, const WfAttempt *b,
   return first;
 }
 
-static void report_poison(WfExec *x, const WfAttempt *a, int64_t index) {
+static void report_poison(WfExec *x, const SimtFinding *poison, int64_t index) {
   char where[WF_ELEMENT_TEXT];
   WfBadSet shape;
   WfFinding f;
   size_t at;
   memset(&f, 0, sizeof f);
-  f.simt = a->stats.poison;
+  f.simt = *poison;
   f.simt.severity = SIMT_ERROR;
   if (f.simt.count == 0)
     f.simt.count = 1;
@@ -135,38 +135,55 @@ static uint32_t bits_of(float f) {
   return u;
 }
 
-/* Attempt a again in x->probe, with these bits in place of values that nobody wrote; the hash of what it did. */
-static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, uint32_t pattern) {
+/* Attempt a again in x->probe, with these bits in place of values that nobody wrote: of all, or of those read at one place;
+ * the hash of what it did. */
+static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, const SimtSite *site) {
   WfAttempt *p = &x->probe;
   p->run = a->run;
   p->run.detect |= SIMT_TRACE;
   p->run.fill = fill;
-  p->pattern = pattern;
+  p->run.fill_site = site;
+  p->run.other_fill = a->run.fill;
+  p->pattern = fill == a->run.fill || site ? a->pattern : fill;
   p->n_unwritten = 0;
   wf_exec_attempt(x, p);
   return p->stats.trace_hash;
 }
 
+/* Do other bits in their place change something? 1, and the first output that differs in *index, or -1: a branch or an
+ * address differs. */
+static int matters(WfExec *x, const WfAttempt *a, uint64_t trace, const SimtSite *site, int64_t *index) {
+  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0, 0xffc0cafeu};
+  const WfAttempt *p = &x->probe;
+  for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
+    uint64_t probe_trace = traced(x, a, fills[k], site);
+    *index = a->stats.abandoned || p->stats.abandoned ? -1 : wf_attempt_diff(x, a, p, NULL);
+    if (*index >= 0 || probe_trace != trace || p->stats.abandoned != a->stats.abandoned)
+      return 1;
+  }
+  return 0;
+}
+
 /* A value nobody wrote matters when other bits in its place change an output, a branch or an address. Output buffers
  * are such values too until they are written, so the pattern in them changes along. A run that was cut short can still
- * be compared by its branches and addresses: a wild address is often why. */
+ * be compared by its branches and addresses: a wild address is often why. When such values were read at several places,
+ * the one reported is the first that matters alone: an unguarded shuffle whose value is thrown away is none. */
 void wf_check_poison(WfExec *x, const WfAttempt *a) {
-  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0, 0xffc0cafeu};
-  WfAttempt *p = &x->probe;
+  int64_t index, alone;
   if (!a->stats.poison_read || x->have_poison)
     return;
-  uint64_t trace = traced(x, a, a->run.fill, a->pattern);
-  for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
-    int64_t index = -1;
-    uint64_t probe_trace = traced(x, a, fills[k], fills[k]);
-    if (!a->stats.abandoned && !p->stats.abandoned)
-      index = wf_attempt_diff(x, a, p, NULL);
-    if (index < 0 && probe_trace == trace && p->stats.abandoned == a->stats.abandoned)
-      continue;
-    report_poison(x, a, index);
-    x->have_poison = 1;
+  uint64_t trace = traced(x, a, a->run.fill, NULL);
+  if (!matters(x, a, trace, NULL, &index))
     return;
-  }
+  const SimtFinding *poison = &a->stats.poison[0];
+  for (int i = 0; a->stats.poison_read > 1 && i < a->stats.poison_read; i++)
+    if (matters(x, a, trace, a->stats.poison[i].here.site, &alone)) {
+      poison = &a->stats.poison[i];
+      index = alone;
+      break;
+    }
+  report_poison(x, poison, index);
+  x->have_poison = 1;
 }
 
 int64_t wf_check_schedules(WfExec *x) {

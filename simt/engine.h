@@ -10,10 +10,10 @@ enum {
   SIMT_LANES = 32,
   SIMT_MAX_THREADS = 1024, /* of a block, as on every device since compute capability 2 */
   SIMT_MAX_WARPS = 32,
-  SIMT_MAX_RESIDENT = 64,  /* blocks whose threads exist at the same time */
+  SIMT_MAX_RESIDENT = 256,  /* blocks whose threads exist at the same time */
   SIMT_MAX_FINDINGS = 64,
   SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
-  SIMT_SLOTS = 256,
+  SIMT_SLOTS = 512,
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
   SIMT_STACK_RESERVE_BYTES = 32 << 10, /* of it, for the engine */
@@ -136,6 +136,7 @@ struct Simt {
   void *host_sp;          /* the launching host code */
   Block *block;           /* running */
   Block resident[SIMT_MAX_RESIDENT];
+  unsigned top;           /* residents from here on have not been used in this launch */
   Launch launch;
   int in_launch, aborted;
 
@@ -191,6 +192,8 @@ int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
 
 /* report.c */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
+/* A value that nobody wrote is read at this place: what it is. The record to fill in when the place is new, else NULL. */
+uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f);
 void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access);
 void simt_detail(SimtFinding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */

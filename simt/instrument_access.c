@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SITE_POLL = 0x40 }; /* SIMT_SITE_POLL */
+enum { SITE_POLL = 0x40, SITE_CONTROL = 0x20 }; /* SIMT_SITE_POLL, SIMT_SITE_CONTROL */
 
 /* Is the address certainly in this function's own frame or in constant data? */
 static int is_private(LLVMValueRef p, int depth) {
@@ -69,6 +69,32 @@ static int is_polling(LLVMValueRef inst) {
     if (bb == home) return 1;
   }
   return 0;
+}
+
+/* Does the value only decide which way to go? Then a late or early view of it passes no data. */
+static int only_decides(LLVMValueRef v, int depth) {
+  if (depth > 8) return 0;
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    switch (LLVMIsAInstruction(user) ? (int)LLVMGetInstructionOpcode(user) : 0) {
+    case LLVMBr:
+    case LLVMSwitch: break;
+    case LLVMICmp:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMPHI:
+      if (!only_decides(user, depth + 1)) return 0;
+      break;
+    default: return 0;
+    }
+  }
+  return 1;
 }
 
 static const char *callee_name(LLVMValueRef inst, size_t *len) {
@@ -134,7 +160,8 @@ static void on_load(Ins *in, LLVMValueRef inst) {
     return;
   }
   ins_before(in, inst);
-  unsigned poll = LLVMGetVolatile(inst) && is_polling(inst) ? SITE_POLL : 0;
+  unsigned poll = 0;
+  if (LLVMGetVolatile(inst)) poll = (is_polling(inst) ? SITE_POLL : 0) | (only_decides(inst, 0) ? SITE_CONTROL : 0);
   int guess = is_first_guess(inst, p, 0);
   LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)) | poll, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;

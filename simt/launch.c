@@ -111,6 +111,7 @@ int simt_start_block(Simt *s, Block *b) {
   uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
   if (simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED)) return 0;
   b->shared = &s->slots[slot];
+  if (slot >= s->top) s->top = slot + 1;
   simt_mark_gaps(b->shared, l->kernel->module);
   b->ordinal = (uint32_t)l->next_block++;
   simt_block_index(s, b->ordinal, b->idx);
@@ -174,6 +175,7 @@ static void run_blocks(Simt *s) {
   s->slice = s->run.schedule ? 1 + simt_random(s) % 4000 : 20000;
   simt_hot.fuel = (int64_t)s->slice;
   s->block = &s->resident[0];
+  s->top = 1;
   for (uint32_t i = 0; i < l->residents; i++) simt_start_block(s, &s->resident[i]);
   s->block = &s->resident[0];
   simt_enter_first(s);

@@ -38,8 +38,6 @@ static void other_side(Simt *s, SimtWhere *w, uint64_t word, int write) {
   w->site = word_site(word);
   w->epoch = c->epoch;
   w->access = access_name((unsigned)word, write);
-  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) /* blocks that have ended are found by their ordinal */
-    if (s->resident[i].n_threads && s->resident[i].ordinal == c->uid >> 5) memcpy(w->block, s->resident[i].idx, sizeof w->block);
   simt_block_index(s, c->uid >> 5, w->block);
   uint32_t t = (c->uid & 31) * SIMT_LANES + (word_seg(word) & 31);
   w->thread[0] = t % s->launch.block[0];
@@ -65,7 +63,7 @@ static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
   if ((mine | theirs) & WORD_BLOCK_SCOPE && uid >> 5 != a->t->actor.uid >> 5) return rule_scope;
   if (uid != a->t->actor.uid || (mine | theirs) & WORD_STRONG) return NULL;
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
-  return reader->align_log2 & SIMT_SITE_POLL ? NULL : rule_warp;
+  return reader->align_log2 & (SIMT_SITE_POLL | SIMT_SITE_CONTROL) ? NULL : rule_warp;
 }
 
 static void conflict(const Access *a, uint64_t old, int old_writes) {
@@ -102,15 +100,10 @@ static void poison(const Access *a) {
   Simt *s = a->t->simt;
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
   if (!(s->detect & SIMT_DETECT_UNINIT)) return;
-  memcpy((void *)(a->o->base + a->off), &s->fill, n);
-  if (s->stats.poison_read) return;
-  s->stats.poison_read = 1;
-  SimtFinding *f = &s->stats.poison;
-  memset(f, 0, sizeof *f);
-  f->cls = a->o->flags & SLOT_SHARED ? SIMT_UNINIT_SHARED : SIMT_UNINIT_GLOBAL;
-  f->severity = SIMT_ERROR;
-  f->kernel = s->launch.kernel->name;
-  f->count = 1;
+  SimtFinding *f;
+  uint32_t fill = simt_poison(s, a->o->flags & SLOT_SHARED ? SIMT_UNINIT_SHARED : SIMT_UNINIT_GLOBAL, a->site, &f);
+  memcpy((void *)(a->o->base + a->off), &fill, n);
+  if (!f) return;
   f->size_bytes = a->bytes;
   f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";
   simt_where(&f->here, a->t, a->site, "read");

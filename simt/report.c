@@ -45,6 +45,25 @@ SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSit
   return f;
 }
 
+static SimtFinding *new_poison(Simt *s, SimtClass cls, const SimtSite *site) {
+  for (int i = 0; i < s->stats.poison_read; i++)
+    if (s->stats.poison[i].here.site == site && s->stats.poison[i].cls == cls) return NULL;
+  if (s->stats.poison_read == SIMT_MAX_POISON) return NULL;
+  SimtFinding *f = &s->stats.poison[s->stats.poison_read++];
+  memset(f, 0, sizeof *f);
+  f->cls = cls;
+  f->severity = SIMT_ERROR;
+  f->kernel = s->launch.kernel->name;
+  f->count = 1;
+  f->object = f->other.access = f->rule = "";
+  return f;
+}
+
+uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f) {
+  *f = new_poison(s, cls, site);
+  return s->run.fill_site && s->run.fill_site != site ? s->run.other_fill : s->fill;
+}
+
 void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access) {
   w->site = site;
   memcpy(w->block, t->warp->block->idx, sizeof w->block);

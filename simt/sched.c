@@ -41,12 +41,12 @@ static void drop_block(Simt *s, Block *b) {
 static Block *next_block(Simt *s) {
   unsigned at = (unsigned)(s->block - s->resident);
   for (;;) {
-    for (unsigned k = 1; k <= SIMT_MAX_RESIDENT; k++) {
-      Block *b = &s->resident[(at + k) % SIMT_MAX_RESIDENT];
+    for (unsigned k = 1; k <= s->top; k++) {
+      Block *b = &s->resident[(at + k) % s->top];
       if (b->active && b->ready_warps) return b;
     }
     int progress = 0;
-    for (unsigned k = 0; k < SIMT_MAX_RESIDENT && !progress; k++) {
+    for (unsigned k = 0; k < s->top && !progress; k++) {
       Block *b = &s->resident[k];
       if (!b->active) continue;
       if (simt_release_gathering(s, b)) progress = 1;
@@ -121,7 +121,7 @@ void simt_abandon_block(Thread *self) {
 void simt_abort_launch(Thread *self) {
   Simt *s = self->simt;
   s->aborted = 1;
-  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++)
+  for (unsigned i = 0; i < s->top; i++)
     if (s->resident[i].active) drop_block(s, &s->resident[i]);
   leave(self);
 }
@@ -199,6 +199,18 @@ static void report_hang(Thread *t, const SimtSite *site) {
   simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
 }
 
+/* Blocks that a device of 132 multiprocessors holds at the same time, by threads alone (CUDA C++ Programming Guide, Technical
+ * Specifications: 2048 threads and 32 blocks a multiprocessor). */
+static uint64_t device_residency(const Simt *s) {
+  uint32_t warps = s->resident[0].n_warps, blocks = 64 / warps;
+  return 132ull * (blocks > 32 ? 32 : blocks);
+}
+
+/* All residents wait, perhaps for blocks that a device would have begun by now and we cannot: no verdict. */
+static int short_of_residents(const Simt *s) {
+  return s->launch.n_active == SIMT_MAX_RESIDENT && s->launch.next_block < s->launch.n_blocks && device_residency(s) > SIMT_MAX_RESIDENT;
+}
+
 /* More resident blocks: as many as the schedule wants, and twice as many when no block has ended for long, as the running
  * ones may wait for one that has not begun. */
 static void admit_more(Simt *s) {
@@ -232,7 +244,7 @@ void simt_out_of_fuel(Thread *t, const SimtSite *site) {
   s->slice = next_slice(s);
   simt_hot.fuel = (int64_t)s->slice - 1;
   if (s->launch_steps > s->max_steps) {
-    report_hang(t, site);
+    if (!short_of_residents(s)) report_hang(t, site);
     simt_abort_launch(t);
   }
   admit_more(s);

@@ -92,15 +92,19 @@ typedef struct SimtRun {
   uint64_t schedule;       /* seed: order of threads, warps and blocks, preemptions; 0: ascending, no preemption */
   uint32_t detect;         /* SIMT_DETECT_* */
   uint32_t fill;           /* 32-bit pattern that stands for a value nobody wrote (fresh shared memory, absent lane) */
+  const SimtSite *fill_site; /* not NULL: only values read there get `fill`, all others other_fill */
+  uint32_t other_fill;
   uint64_t max_steps;      /* accesses + loop iterations a launch may take before it is a hang; 0: default */
   int reverse_blocks;      /* run the blocks in the opposite order of the schedule's */
 } SimtRun;
 
+enum { SIMT_MAX_POISON = 8 };
+
 typedef struct SimtStats {
   uint64_t launches, blocks, threads, steps, barriers, warp_ops;
   uint64_t trace_hash;  /* with SIMT_TRACE: of the control flow and addresses of every thread; equal for equal behaviour */
-  int poison_read;      /* 1: some thread read a value nobody wrote (the result may depend on SimtRun.fill) */
-  SimtFinding poison;   /* where, first in schedule order; cls says of which kind it would be if it matters */
+  int poison_read;      /* places where some thread read a value nobody wrote (the result may depend on SimtRun.fill) */
+  SimtFinding poison[SIMT_MAX_POISON]; /* the first of them in schedule order; cls: of which kind it would be if it matters */
   int abandoned;        /* 1: at least one thread or block was cut short; outputs must not be judged */
   char text[1024];      /* what printf in kernels wrote, cut */
 } SimtStats;

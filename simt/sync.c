@@ -79,7 +79,7 @@ static void use_actor(const SimtActorMore *m) {
 static void sweep(Simt *s) {
   SimtRaces *r = &s->races;
   if (r->known_bytes < r->known_limit) return;
-  for (unsigned b = 0; b < SIMT_MAX_RESIDENT; b++)
+  for (unsigned b = 0; b < s->top; b++)
     for (uint32_t i = 0; s->resident[b].active && i < s->resident[b].n_threads; i++) use_actor(&s->resident[b].threads[i].more);
   for (unsigned i = 0; r->sync && i < SYNC_BUCKETS; i++)
     for (const struct SimtSync *v = r->sync[i]; v; v = v->next) use(v->known[0]), use(v->known[1]);

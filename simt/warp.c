@@ -55,15 +55,10 @@ static inline unsigned source_lane(int mode, unsigned lane, uint32_t arg, uint32
 
 static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Group *g, unsigned src) {
   Simt *s = t->simt;
-  if (!s->stats.poison_read && s->detect & SIMT_DETECT_UNINIT) {
-    s->stats.poison_read = 1;
-    SimtFinding *f = &s->stats.poison;
-    memset(f, 0, sizeof *f);
-    f->cls = SIMT_SHUFFLE_MASK;
-    f->severity = SIMT_ERROR;
-    f->kernel = s->launch.kernel->name;
-    f->count = 1;
-    f->object = f->other.access = "";
+  if (!(s->detect & SIMT_DETECT_UNINIT)) return (uint64_t)s->fill << 32 | s->fill;
+  SimtFinding *f;
+  uint32_t fill = simt_poison(s, SIMT_SHUFFLE_MASK, t->site, &f);
+  if (f) {
     f->rule = rule_source;
     simt_where(&f->here, t, t->site, "shuffle");
     const char *why = !(g->mask >> src & 1)                                            ? "the mask does not name"
@@ -71,7 +66,7 @@ static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Gr
                                                                                        : "has exited";
     simt_detail(f, "lane %u reads from lane %u, which %s (mask 0x%08x)", lane_of(t), src, why, g->mask);
   }
-  return (uint64_t)s->fill << 32 | s->fill;
+  return (uint64_t)fill << 32 | fill;
 }
 
 static uint32_t vote_value(const Group *g, int mode) {
@@ -202,12 +197,23 @@ static inline int not_in_mask(Thread *t, uint32_t mask, const char *what, const 
 
 /* ---- from fiber.S: simt_op_X(arguments) is simt_arrive_X(arguments, ..., sp) ---- */
 
+static void report_width(Thread *t, uint32_t width, const SimtSite *site) {
+  SimtFinding *f = simt_report(t->simt, SIMT_SHUFFLE_MASK, SIMT_ERROR, site, NULL);
+  if (!f) return;
+  simt_where(&f->here, t, site, "shuffle");
+  f->rule = "width must be a power of two up to 32, or the result is undefined (CUDA C++ Programming Guide, Warp Shuffle Functions)";
+  simt_detail(f, "shuffle with width %u, which is no power of two up to 32", width);
+}
+
 /* The first lane of a group, and all that is unusual. */
 static __attribute__((noinline)) SimtResume shuffle_slowly(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width,
                                                            const SimtSite *site, void *sp) {
   Thread *t = simt_current;
   if (!t || not_in_mask(t, mask, "shuffle", site)) return (SimtResume){sp, bits};
-  if (!width || width > SIMT_LANES || width & (width - 1)) width = SIMT_LANES;
+  if (!width || width > SIMT_LANES || width & (width - 1)) {
+    report_width(t, width, site);
+    width = SIMT_LANES;
+  }
   Group *g = find_or_open(t, mask, OP_SHFL + mode, "shuffle", site);
   t->wait = WAIT_SHUFFLE;
   t->source = (uint8_t)source_lane(mode, lane_of(t), arg & (SIMT_LANES - 1), width);

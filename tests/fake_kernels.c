@@ -158,6 +158,13 @@ void fake_poison_beside_unwritten(const WfLaunchArgs *a) {
   store(a, 0, N - 1, 0);
 }
 
+/* The value of the first place is thrown away; the second one's is used. */
+void fake_second_poison(const WfLaunchArgs *a) {
+  fake_clean(a);
+  fake_absent_at(SIMT_SHUFFLE_MASK, &fake_site_a);
+  fake_store(output(a) + 4, fake_absent_at(SIMT_UNINIT_SHARED, &fake_site_b));
+}
+
 void fake_cut_short(const WfLaunchArgs *a) {
   store(a, 0, 2, 1);
   ((float *)a->tensor[0])[0] = 1;

@@ -137,23 +137,34 @@ void fake_abandon(void) {
   current->stats.abandoned = 1;
 }
 
-void fake_poison(SimtClass cls) {
+static void note_poison(SimtClass cls, const SimtSite *site) {
   SimtStats *st = &current->stats;
-  if (st->poison_read)
-    return;
-  st->poison_read = 1;
-  st->poison.cls = cls;
-  st->poison.severity = SIMT_WARNING;
-  st->poison.kernel = "fake_kernel";
-  st->poison.object = "slots";
-  st->poison.rule = "a value nobody wrote must not matter";
+  for (int i = 0; i < st->poison_read; i++)
+    if (st->poison[i].here.site == site)
+      return;
+  SimtFinding *f = &st->poison[st->poison_read++];
+  f->cls = cls;
+  f->severity = SIMT_WARNING;
+  f->kernel = "fake_kernel";
+  f->here.site = site;
+  f->object = "slots";
+  f->rule = "a value nobody wrote must not matter";
+}
+
+void fake_poison(SimtClass cls) {
+  note_poison(cls, NULL);
+}
+
+float fake_absent_at(SimtClass cls, const SimtSite *site) {
+  const SimtRun *r = &current->run;
+  float v;
+  note_poison(cls, site);
+  memcpy(&v, r->fill_site && r->fill_site != site ? &r->other_fill : &r->fill, sizeof v);
+  return v;
 }
 
 float fake_absent(SimtClass cls) {
-  float v;
-  fake_poison(cls);
-  memcpy(&v, &current->run.fill, sizeof v);
-  return v;
+  return fake_absent_at(cls, NULL);
 }
 
 void fake_finding(SimtClass cls, SimtSeverity severity, const SimtSite *here, const SimtSite *other) {

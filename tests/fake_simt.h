@@ -9,6 +9,7 @@ void fake_store(float *p, float v);  /* writes a device float and counts it as w
 uint64_t fake_schedule(void);        /* SimtRun.schedule */
 int fake_reversed(void);             /* SimtRun.reverse_blocks */
 float fake_absent(SimtClass cls);    /* reads a value nobody wrote: the fill, and stats.poison with that class */
+float fake_absent_at(SimtClass cls, const SimtSite *site); /* the same, at a place */
 void fake_poison(SimtClass cls);     /* stats.poison alone: the caller read an unwritten global element */
 void fake_trace(uint64_t step);      /* a branch or address */
 void fake_abandon(void);             /* stats.abandoned */

@@ -75,6 +75,7 @@ static const Row rows[] = {
     ROW(leaves_tail_when_reversed, WF_DETERMINISTIC, BIT(SIMT_UNWRITTEN_OUTPUT), 0, 2),
     ROW(harmless_poison, WF_DETERMINISTIC, 0, 0, 12), /* each schedule traced, then with four more fills */
     ROW(poison_to_output, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 4),
+    ROW(second_poison, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 9), /* all fills at the first place alone, then the second */
     ROW(poison_beyond_nan, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 4),
     ROW(poison_to_branch, WF_DETERMINISTIC, BIT(SIMT_SHUFFLE_MASK), 0, 5),
     ROW(poison_from_output, WF_DETERMINISTIC, BIT(SIMT_UNINIT_GLOBAL), 0, 4),

@@ -227,11 +227,11 @@ static void judge_findings(const Bench *b, const Row *r, const Expected *e, cons
 
 static void judge_stats(const Bench *b, const Row *r, const Expected *e, const SimtRun *how) {
   const SimtStats *s = &b->stats;
-  ck_assert_msg(s->poison_read == e->poison, "%s, schedule 0x%llx: poison_read is %d: %s at line %u", r->name,
-                (unsigned long long)how->schedule, s->poison_read, s->poison.detail, line_or_0(s->poison.here.site));
+  ck_assert_msg(!!s->poison_read == e->poison, "%s, schedule 0x%llx: poison_read is %d: %s at line %u", r->name,
+                (unsigned long long)how->schedule, s->poison_read, s->poison[0].detail, line_or_0(s->poison[0].here.site));
   if (e->poison) {
-    ck_assert_str_eq(simt_class_name(s->poison.cls), simt_class_name(e->poison_class));
-    ck_assert_msg(is_at(s->poison.here.site, e->poison_place, r->group), "%s: poison at line %u", r->name, s->poison.here.site->line);
+    ck_assert_str_eq(simt_class_name(s->poison[0].cls), simt_class_name(e->poison_class));
+    ck_assert_msg(is_at(s->poison[0].here.site, e->poison_place, r->group), "%s: poison at line %u", r->name, s->poison[0].here.site->line);
   }
   ck_assert_msg(s->abandoned == e->abandoned, "%s, schedule 0x%llx: abandoned is %d", r->name, (unsigned long long)how->schedule, s->abandoned);
   ck_assert_msg(!strcmp(s->text, e->text), "%s: printed: %s", r->name, s->text);

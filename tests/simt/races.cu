@@ -463,6 +463,25 @@ __global__ void many_blocks_meet_kernel(int *out, volatile int *seen, int *arriv
 }
 LAUNCHER(race_many_blocks_meet) { many_blocks_meet_kernel<<<24, 32>>>(out, acc, acc + 32); }
 
+/* case race_a_block_a_multiprocessor */
+__device__ void meet(unsigned *count, unsigned goal) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(count, 1u);
+    while (*(volatile unsigned *)count < goal)
+      ;
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void persistent_kernel(const int *in, int *out, int *part, unsigned *count) {
+  part[blockIdx.x] = in[blockIdx.x];
+  meet(count, gridDim.x);
+  out[blockIdx.x] = part[(blockIdx.x + 1) % gridDim.x];
+}
+LAUNCHER(race_a_block_a_multiprocessor) { persistent_kernel<<<132, 1>>>(in, out, acc, (unsigned *)(acc + 132)); }
+
 /* case race_stride_loop */
 __global__ void stride_loop_kernel(const int *in, int *out, int n) {
   const int stride = gridDim.x * blockDim.x;
@@ -610,6 +629,57 @@ __global__ void scan_kernel(const int *in, int *out) {
 LAUNCHER(race_scan) { scan_kernel<<<1, 64>>>(in, out); }
 
 /* ---- the lock-step tail ---- */
+
+/* case race_found_flag */
+__global__ void found_kernel(const int *in, int key, int *out, int n) {
+  __shared__ volatile int found;
+  if (threadIdx.x == 0) found = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n && !found; i += blockDim.x)
+    if (in[i] == key) {
+      found = 1;
+      out[0] = i;
+    }
+}
+LAUNCHER(race_found_flag) { found_kernel<<<1, 32>>>(in, 70, out, n); }
+
+/* case race_poll_with_limit */
+__global__ void poll_limit_kernel(const int *in, int *out) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 3) {
+    int spins = 0;
+    while (flag == 0) {
+      if (++spins > 1000000) __trap();
+      __nanosleep(20);
+    }
+    out[0] = 3;
+  } else if (threadIdx.x == 9)
+    flag = in[0];
+}
+LAUNCHER(race_poll_with_limit) { poll_limit_kernel<<<1, 32>>>(in, out); }
+
+/* case race_poll_and_fence */
+__global__ void poll_fence_kernel(int *out) {
+  __shared__ volatile int flag[2];
+  if (threadIdx.x < 2) flag[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x == 5) {
+    int seen;
+    do {
+      seen = flag[0];
+      __threadfence_block();
+    } while (seen != 1);
+    bool ok = false;
+    while (!ok) ok = flag[1] != 0;
+    out[0] = 5;
+  } else if (threadIdx.x == 6) {
+    flag[0] = 1;
+    flag[1] = 1;
+  }
+}
+LAUNCHER(race_poll_and_fence) { poll_fence_kernel<<<1, 32>>>(out); }
 
 /* case race_volatile_tail */
 __device__ void volatile_tail(volatile int *s, int t) {

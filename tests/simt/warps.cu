@@ -510,4 +510,13 @@ template <int Threads> __global__ void unguarded_tail_kernel(const int *in, int 
 }
 LAUNCHER(warp_unguarded_tail) { unguarded_tail_kernel<45><<<1, 45>>>(in, out); }
 
+/* case warp_odd_width */
+__global__ void odd_width_kernel(const int *in, int *out) {
+  int v = in[threadIdx.x];
+  for (int d = 12; d > 0; d /= 2)
+    v += __shfl_down_sync(FULL, v, d, 24); /*A*/
+  if (lane() == 0) out[0] = v;
+}
+LAUNCHER(warp_odd_width) { odd_width_kernel<<<1, 32>>>(in, out); }
+
 } // namespace warps
