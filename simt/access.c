@@ -19,7 +19,7 @@ static void *harmless(uint64_t bytes, int is_write) {
 }
 
 /* Out of every object, or over the edge of one. */
-static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   Simt *s = t->simt;
   SimtClass cls = o && o->flags & SLOT_SHARED ? SIMT_OOB_SHARED : SIMT_OOB_GLOBAL;
   SimtFinding *f = simt_report(s, cls, SIMT_ERROR, site, NULL);
@@ -170,7 +170,7 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
 }
 
 /* Local arrays live on the fiber's stack: an access outside would hit other locals, or another thread. */
-void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t writes, const SimtSite *site) {
+SIMT_ON_FIBER void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t writes, const SimtSite *site) {
   Thread *t = simt_current;
   uint64_t off = (uint64_t)((char *)p - (char *)base);
   if (__builtin_expect((off < size && size - off >= bytes) || !bytes || !t, 1)) return p;
@@ -189,7 +189,7 @@ void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t wr
   return q;
 }
 
-void simt_enter(const SimtSite *site) {
+SIMT_ON_FIBER void simt_enter(const SimtSite *site) {
   Thread *t = simt_current;
   char here;
   if (!t || (uintptr_t)&here > t->stack_lo + SIMT_STACK_RESERVE_BYTES) return;

@@ -64,7 +64,7 @@ int simt_op_printf(const char *fmt, ...) {
 }
 
 static void trapped(Thread *t, const char *access, const char *what, const SimtSite *site) __attribute__((noreturn));
-static void trapped(Thread *t, const char *access, const char *what, const SimtSite *site) {
+SIMT_ON_FIBER static void trapped(Thread *t, const char *access, const char *what, const SimtSite *site) {
   SimtFinding *f = simt_report(t->simt, SIMT_TRAP, SIMT_ERROR, site, NULL);
   if (f) {
     simt_where(&f->here, t, site, access);
@@ -74,7 +74,7 @@ static void trapped(Thread *t, const char *access, const char *what, const SimtS
   simt_abort_launch(t);
 }
 
-void simt_op_assert(const char *expr, const SimtSite *site) {
+SIMT_ON_FIBER void simt_op_assert(const char *expr, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) {
     fprintf(stderr, "%s:%u: assertion failed: %s\n", site ? site->file : "?", site ? site->line : 0, expr);
@@ -85,7 +85,7 @@ void simt_op_assert(const char *expr, const SimtSite *site) {
   trapped(t, "assert", what, site);
 }
 
-void simt_op_trap(const SimtSite *site) {
+SIMT_ON_FIBER void simt_op_trap(const SimtSite *site) {
   if (!simt_current) abort();
   trapped(simt_current, "trap", "__trap() executed", site);
 }

@@ -157,6 +157,9 @@ struct Simt {
   SimtFinding finding[SIMT_MAX_FINDINGS];
 };
 
+/* Functions that never return: before such a call AddressSanitizer would clean up what it takes for the stack, which is not a
+ * fiber's. */
+#define SIMT_ON_FIBER __attribute__((no_sanitize_address))
 #define SIMT_TLS __attribute__((tls_model("local-exec"))) /* the engine lives in executables only */
 extern __thread Thread *simt_current SIMT_TLS; /* NULL on the host */
 extern __thread Simt *simt_active SIMT_TLS;    /* between simt_begin and simt_end */

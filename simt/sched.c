@@ -102,7 +102,7 @@ static void suspend(Thread *self, Thread *next) {
 }
 
 static void leave(Thread *self) __attribute__((noreturn));
-static void leave(Thread *self) {
+SIMT_ON_FIBER static void leave(Thread *self) {
   Simt *s = self->simt;
   void *unused;
   Thread *next = s->aborted ? NULL : pick(s);
@@ -111,14 +111,14 @@ static void leave(Thread *self) {
   __builtin_unreachable();
 }
 
-void simt_abandon_block(Thread *self) {
+SIMT_ON_FIBER void simt_abandon_block(Thread *self) {
   drop_block(self->simt, self->warp->block);
   self->warp->block->ready_warps = 0;
   simt_start_block(self->simt, self->warp->block);
   leave(self);
 }
 
-void simt_abort_launch(Thread *self) {
+SIMT_ON_FIBER void simt_abort_launch(Thread *self) {
   Simt *s = self->simt;
   s->aborted = 1;
   for (unsigned i = 0; i < s->top; i++)
@@ -238,7 +238,7 @@ static void preempt(Simt *s, Thread *t) {
   suspend(t, pick_in(s, s->block));
 }
 
-void simt_out_of_fuel(Thread *t, const SimtSite *site) {
+SIMT_ON_FIBER void simt_out_of_fuel(Thread *t, const SimtSite *site) {
   Simt *s = t->simt;
   s->launch_steps += s->slice;
   s->slice = next_slice(s);
