@@ -38,6 +38,7 @@ typedef struct SimtKernel {
   const char *name;              /* as the debug info has it: "softmax_kernel<256>" */
   void (*thunk)(void *args);     /* unpacks the arguments and runs one thread */
   const SimtModule *module;
+  uint64_t static_shared_bytes;  /* of the __shared__ variables that it mentions, without gaps */
 } SimtKernel;
 
 _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");

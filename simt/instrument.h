@@ -13,6 +13,11 @@ typedef struct Frame { /* cache: call frame (DILocation of a call) -> its site *
   LLVMValueRef site;
 } Frame;
 
+typedef struct SharedUse { /* how much static shared memory a function uses */
+  LLVMValueRef fn;
+  uint64_t bytes;
+} SharedUse;
+
 typedef struct Ins {
   LLVMContextRef ctx;
   LLVMModuleRef mod;
@@ -28,9 +33,12 @@ typedef struct Ins {
   unsigned n_sites, n_counters;
   LLVMValueRef counters; /* placeholder array, replaced when the number is known */
   LLVMValueRef module_global;
+  SharedUse *shared_use;
+  size_t n_shared_use;
 } Ins;
 
 /* instrument_site.c: places in the source */
+void *ins_grow(void *p, size_t n, size_t elem_bytes); /* room for one more element behind n; never NULL */
 LLVMValueRef ins_string(Ins *in, const char *s, size_t len);      /* i8* to a private constant */
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile);
 int ins_is_user(Ins *in, LLVMValueRef inst);                       /* 1: written outside the shim */

@@ -64,10 +64,17 @@ static void build_stub(Ins *in, LLVMValueRef stub, LLVMValueRef record, LLVMType
   LLVMBuildRetVoid(in->b);
 }
 
-static LLVMValueRef build_record(Ins *in, LLVMValueRef thunk, const char *name, size_t len) {
-  LLVMValueRef f[3] = {ins_string(in, name, len), LLVMConstPointerCast(thunk, in->ptr),
-                       LLVMConstPointerCast(in->module_global, in->ptr)};
-  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 3, 0);
+static uint64_t static_shared_bytes(const Ins *in, LLVMValueRef body) {
+  for (size_t i = 0; i < in->n_shared_use; i++)
+    if (in->shared_use[i].fn == body) return in->shared_use[i].bytes;
+  return 0;
+}
+
+static LLVMValueRef build_record(Ins *in, LLVMValueRef body, LLVMValueRef thunk, const char *name, size_t len) {
+  LLVMValueRef f[4] = {ins_string(in, name, len), LLVMConstPointerCast(thunk, in->ptr),
+                       LLVMConstPointerCast(in->module_global, in->ptr),
+                       LLVMConstInt(in->i64, static_shared_bytes(in, body), 0)};
+  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 4, 0);
   LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.kernel");
   LLVMSetInitializer(g, init);
   LLVMSetGlobalConstant(g, 1);
@@ -102,7 +109,7 @@ static void split_kernel(Ins *in, LLVMValueRef body) {
   build_thunk(in, thunk, body, pack, n);
   size_t shown;
   const char *source = ins_function_name(in, body, &shown);
-  build_stub(in, stub, build_record(in, thunk, source, shown), pack, n);
+  build_stub(in, stub, build_record(in, body, thunk, source, shown), pack, n);
   free(name);
 }
 

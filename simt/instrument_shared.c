@@ -36,6 +36,7 @@ typedef struct Layout {
   LLVMValueRef fn, start, base, dynamic; /* of the function being rewritten; start: what it begins with, ours comes before */
   LLVMValueRef table[MAX_TABLES], copy[MAX_TABLES]; /* likewise: constant data, and its copy with this block's addresses */
   unsigned n_tables;
+  unsigned char used[512]; /* likewise: variables it mentions */
 } Layout;
 
 /* A call at the start of the function. */
@@ -86,10 +87,28 @@ static LLVMValueRef table_copy(Ins *in, InsRoot *root, LLVMValueRef g) {
   return failed ? NULL : copy;
 }
 
+static void begin_function(Ins *in, Layout *l, LLVMValueRef fn) {
+  l->fn = fn;
+  l->start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn));
+  l->base = l->dynamic = NULL;
+  l->n_tables = 0;
+  memset(l->used, 0, sizeof l->used);
+  in->shared_use = ins_grow(in->shared_use, in->n_shared_use, sizeof *in->shared_use);
+  in->shared_use[in->n_shared_use++] = (SharedUse){fn, 0};
+}
+
+/* Counts a variable once a function, as a compiler would lay them out one after the other. */
+static void count_use(Ins *in, Layout *l, unsigned i) {
+  if (l->used[i]++) return;
+  uint64_t align = LLVMGetAlignment(l->var[i]), *bytes = &in->shared_use[in->n_shared_use - 1].bytes;
+  if (align) *bytes = (*bytes + align - 1) / align * align;
+  *bytes += LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i]));
+}
+
 static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
   Layout *l = root->state;
   LLVMTypeRef t = LLVMTypeOf(g);
-  if (l->fn != root->fn) l->fn = root->fn, l->start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(root->fn)), l->base = l->dynamic = NULL, l->n_tables = 0;
+  if (l->fn != root->fn) begin_function(in, l, root->fn);
   if (is_table(g)) return table_copy(in, root, g);
   if (LLVMIsDeclaration(g)) {
     if (!l->dynamic) l->dynamic = at_start(in, l, "simt_shared_dynamic", NULL, 0);
@@ -101,6 +120,7 @@ static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
   }
   unsigned i = 0;
   while (l->var[i] != g) i++;
+  count_use(in, l, i);
   LLVMValueRef offset = LLVMConstInt(in->i64, l->offset[i], 0);
   return LLVMBuildPointerCast(in->b, LLVMBuildGEP2(in->b, in->i8, l->base, &offset, 1, ""), t, "");
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *grow(void *p, size_t n, size_t elem_bytes) {
+void *ins_grow(void *p, size_t n, size_t elem_bytes) {
   if (n & (n - 1)) return p; /* capacity is the next power of two */
   void *q = realloc(p, (n ? 2 * n : 1) * elem_bytes);
   if (!q) abort(); /* a compiler pass without memory has nothing to save */
@@ -19,8 +19,8 @@ LLVMValueRef ins_string(Ins *in, const char *s, size_t len) {
   LLVMSetInitializer(g, init);
   LLVMSetGlobalConstant(g, 1);
   LLVMSetLinkage(g, LLVMPrivateLinkage);
-  in->strings = grow(in->strings, in->n_strings, sizeof *in->strings);
-  in->string_globals = grow(in->string_globals, in->n_strings, sizeof *in->string_globals);
+  in->strings = ins_grow(in->strings, in->n_strings, sizeof *in->strings);
+  in->string_globals = ins_grow(in->string_globals, in->n_strings, sizeof *in->string_globals);
   char *copy = malloc(len + 1);
   if (!copy) abort();
   memcpy(copy, s, len);
@@ -99,7 +99,7 @@ static LLVMValueRef frame_site(Ins *in, LLVMMetadataRef loc) {
   for (size_t i = 0; i < in->n_frames; i++)
     if (in->frames[i].loc == loc) return in->frames[i].site;
   LLVMValueRef s = emit_site(in, loc, 1, 0);
-  in->frames = grow(in->frames, in->n_frames, sizeof *in->frames);
+  in->frames = ins_grow(in->frames, in->n_frames, sizeof *in->frames);
   in->frames[in->n_frames++] = (Frame){loc, s};
   return s;
 }

@@ -426,6 +426,18 @@ __global__ void huge_frame_kernel(const int *in, int *out) { /*A*/
 }
 LAUNCHER(addr_huge_frame) { huge_frame_kernel<<<1, 40>>>(in, out); }
 
+/* case addr_static_and_dynamic */
+template <int N> __global__ void both_kernel(const int *in, int *out) {
+  __shared__ int fixed[N];
+  extern __shared__ int rest[];
+  fixed[threadIdx.x] = rest[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = fixed[threadIdx.x] + rest[threadIdx.x];
+}
+LAUNCHER(addr_static_and_dynamic) { both_kernel<10000><<<1, 32, 16384>>>(in, out); }
+
+/* case addr_both_fit */
+LAUNCHER(addr_both_fit) { both_kernel<8192><<<1, 32, 16384>>>(in, out); }
+
 /* ---- local arrays ---- */
 
 /* case local_large */
