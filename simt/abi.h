@@ -6,7 +6,7 @@
 /* SimtSite.align_log2 holds the alignment in its low bits and this flag. */
 #define SIMT_SITE_VOLATILE 0x80
 #define SIMT_SITE_POLL 0x40 /* a load or atomic operation that waits in a loop for its value to change */
-#define SIMT_SITE_CONTROL 0x20 /* a volatile load whose value decides on branches and nothing else */
+#define SIMT_SITE_CONTROL 0x20 /* a volatile load whose value decides when to leave a loop, and nothing else */
 #define SIMT_SITE_ALIGN_MASK 0x1f
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */

@@ -181,6 +181,7 @@ void simt_abandon_block(Thread *self) __attribute__((noreturn));
 void simt_abort_launch(Thread *self) __attribute__((noreturn));
 void simt_out_of_fuel(Thread *t, const SimtSite *s);
 uint64_t simt_random(Simt *s);
+uint64_t simt_next_slice(Simt *s);
 void simt_fiber_reset(Thread *t);
 void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 

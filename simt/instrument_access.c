@@ -71,14 +71,38 @@ static int is_polling(LLVMValueRef inst) {
   return 0;
 }
 
-/* Does the value only decide which way to go? Then a late or early view of it passes no data. */
-static int only_decides(LLVMValueRef v, int depth) {
+/* Can control flow get from one block to another? */
+static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  enum { MAX_BLOCKS = 1024 };
+  LLVMBasicBlockRef seen[MAX_BLOCKS] = {from};
+  unsigned n = 1;
+  for (unsigned at = 0; at < n; at++) {
+    if (seen[at] == to) return 1;
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(seen[at]);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
+      LLVMBasicBlockRef next = LLVMGetSuccessor(t, k);
+      unsigned i = 0;
+      while (i < n && seen[i] != next) i++;
+      if (i == n && n < MAX_BLOCKS) seen[n++] = next;
+    }
+  }
+  return 0;
+}
+
+/* One way of the branch comes back to `home`, the other does not. */
+static int leaves_cycle(LLVMValueRef branch, LLVMBasicBlockRef home) {
+  return LLVMGetNumSuccessors(branch) == 2 && leads_to(LLVMGetSuccessor(branch, 0), home) != leads_to(LLVMGetSuccessor(branch, 1), home);
+}
+
+/* Does the value only decide when to leave a loop? Then a late or early view of it passes no data. */
+static int only_decides(LLVMValueRef load, LLVMValueRef v, int depth) {
   if (depth > 8) return 0;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
     switch (LLVMIsAInstruction(user) ? (int)LLVMGetInstructionOpcode(user) : 0) {
     case LLVMBr:
-    case LLVMSwitch: break;
+      if (!leaves_cycle(user, LLVMGetInstructionParent(load))) return 0;
+      break;
     case LLVMICmp:
     case LLVMZExt:
     case LLVMSExt:
@@ -89,7 +113,7 @@ static int only_decides(LLVMValueRef v, int depth) {
     case LLVMSelect:
     case LLVMFreeze:
     case LLVMPHI:
-      if (!only_decides(user, depth + 1)) return 0;
+      if (!only_decides(load, user, depth + 1)) return 0;
       break;
     default: return 0;
     }
@@ -161,7 +185,7 @@ static void on_load(Ins *in, LLVMValueRef inst) {
   }
   ins_before(in, inst);
   unsigned poll = 0;
-  if (LLVMGetVolatile(inst)) poll = (is_polling(inst) ? SITE_POLL : 0) | (only_decides(inst, 0) ? SITE_CONTROL : 0);
+  if (LLVMGetVolatile(inst)) poll = (is_polling(inst) ? SITE_POLL : 0) | (only_decides(inst, inst, 0) ? SITE_CONTROL : 0);
   int guess = is_first_guess(inst, p, 0);
   LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)) | poll, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;

@@ -117,10 +117,11 @@ int simt_start_block(Simt *s, Block *b) {
   simt_block_index(s, b->ordinal, b->idx);
   b->n_threads = b->live = l->block[0] * l->block[1] * l->block[2];
   b->n_warps = (b->n_threads + SIMT_LANES - 1) / SIMT_LANES;
-  b->arrived = b->epoch = b->current_warp = b->n_exits = 0;
+  b->arrived = b->epoch = b->n_exits = 0;
   b->acc_count = b->fences = 0;
   b->bar_site = b->mixed_site = NULL;
   b->ready_warps = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
+  b->current_warp = simt_first_of(s, b->ready_warps);
   b->active = 1;
   l->n_active++;
   begin_threads(s, b);
@@ -172,7 +173,7 @@ static void run_blocks(Simt *s) {
   static const uint8_t residents[8] = {1, 1, 1, 1, 2, 1, 3, 4};
   l->residents = residents[s->run.schedule >> 5 & 7];
   s->launch_steps = 0;
-  s->slice = s->run.schedule ? 1 + simt_random(s) % 4000 : 20000;
+  s->slice = simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice;
   s->block = &s->resident[0];
   s->top = 1;

@@ -140,31 +140,38 @@ static void on_read(const Access *a, Cell c) {
   else another_reader(a, c, mine, r);
 }
 
-/* One atomic on top of another thread's that is not ordered before it: both stay, since a plain read by either thread
- * conflicts with the other's. The thread itself is noted as a reader, as which it does no harm. */
-static void cover(const Access *a, Cell c, uint64_t old, uint64_t mine) {
+static inline int is_strong(uint64_t w) { return !!(w & WORD_STRONG); }
+
+/* Which earlier write an atomic one on top must not make forgotten: a plain one first, since nobody but those ordered
+ * behind it may touch the place, not even with atomics; then another thread's atomic, since a plain read conflicts with it. */
+static uint64_t worth_keeping(const Access *a, uint64_t covered, uint64_t old) {
   uint32_t seg = word_seg(old);
-  if (seg < a->o->floor_seg || seg == a->t->actor.seg || seg_ordered(a->t->simt, a->t, seg)) return;
-  *c.far = old | WORD_COVERED;
-  *c.near = 0;
-  *c.read = mine | WORD_MORE;
+  if (covered && !is_strong(covered)) return covered;
+  if (seg < a->o->floor_seg) return covered;
+  if (!is_strong(old)) return old;
+  return seg == a->t->actor.seg || seg_ordered(a->t->simt, a->t, seg) ? covered : old;
 }
 
 static void on_write(const Access *a, Cell c) {
-  uint64_t r = *c.read;
-  check(a, *c.write, 1);
+  uint64_t r = *c.read, old = *c.write, mine = word_make(a->t->actor.seg, a->site, a->kind), covered = 0;
+  check(a, old, 1);
   if (word_seg(r) >= a->o->floor_seg) {
     check(a, r, 0);
     if (r & WORD_MORE) {
-      if (!(*c.far & WORD_COVERED)) check(a, *c.far, 0);
+      if (*c.far & WORD_COVERED) covered = *c.far;
+      else check(a, *c.far, 0);
       check(a, *c.near, 0);
     }
     *c.read = 0;
   }
-  uint64_t old = *c.write, mine = word_make(a->t->actor.seg, a->site, a->kind);
+  /* A plain write over atomics is how a ticket is reset by who drew the last one. */
+  if (covered && (a->kind & WORD_STRONG || !is_strong(covered))) check(a, covered, 1);
   *c.write = mine;
-  if (a->kind & old & WORD_STRONG) cover(a, c, old, mine);
   if (a->o->last_write < a->t->actor.seg) a->o->last_write = a->t->actor.seg;
+  if (!(a->kind & WORD_STRONG) || !(covered = worth_keeping(a, covered, old))) return;
+  *c.far = covered | WORD_COVERED; /* the thread itself is noted as a reader, as which it does no harm */
+  *c.near = 0;
+  *c.read = mine | WORD_MORE;
 }
 
 static inline void on_cell(const Access *a, Cell c) {

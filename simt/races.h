@@ -16,7 +16,7 @@ enum { /* flags */
   WORD_BLOCK_SCOPE = 8,
   WORD_BYTES = 16,    /* write word: the granule is kept byte by byte */
   WORD_GAP = SIMT_SHADOW_GAP,
-  WORD_COVERED = 64   /* in read_far: no read, but an atomic write that a later one of another thread lies over */
+  WORD_COVERED = 64   /* in read_far: no read, but an earlier write that an atomic one lies over */
 };
 _Static_assert((int)SIMT_ACCESS_STRONG == WORD_STRONG && (int)SIMT_ACCESS_VOLATILE == WORD_VOLATILE &&
                    (int)SIMT_ACCESS_BLOCK_SCOPE == WORD_BLOCK_SCOPE, "access kinds are stored as they are");

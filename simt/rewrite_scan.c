@@ -144,7 +144,17 @@ static int scan_macro_launch(Scan *s, size_t name, const Macro *m) {
   return add_launch(s, e, start, name, last);
 }
 
+/* `__shared__ alignas(16) float f[N]`: behind the attributes that __shared__ stands for, C++ takes no alignas. */
+static int is_late_alignas(const Scan *s, size_t i) {
+  if (!simt_tok_is(&s->view, i, "alignas")) return 0;
+  while (i > 0 && s->view.tok[--i].kind == SIMT_TOK_NAME)
+    if (simt_tok_is(&s->view, i, "__shared__")) return 1;
+  return 0;
+}
+
 static int scan_name(Scan *s, size_t i) {
+  if (is_late_alignas(s, i))
+    return replace(s, i, 1, "__align"); /* of the same length; the shim defines it */
   int shared = simt_tok_is(&s->view, i, "__shared__");
   const Macro *m = shared ? NULL : find_macro(s, i);
   if (m && m->is_config)

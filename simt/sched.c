@@ -184,8 +184,8 @@ void simt_enter_first(Simt *s) {
 }
 
 /* Slices: long ones keep to the plain order; some schedules preempt often. */
-static uint64_t next_slice(Simt *s) {
-  static const uint32_t often[4] = {0, 4000, 400, 60};
+uint64_t simt_next_slice(Simt *s) {
+  static const uint32_t often[4] = {0, 1000, 60, 8};
   uint32_t mean = often[s->run.schedule >> 3 & 3];
   if (!s->run.schedule || !mean) return 20000;
   return 1 + simt_random(s) % (2 * mean);
@@ -241,7 +241,7 @@ static void preempt(Simt *s, Thread *t) {
 SIMT_ON_FIBER void simt_out_of_fuel(Thread *t, const SimtSite *site) {
   Simt *s = t->simt;
   s->launch_steps += s->slice;
-  s->slice = next_slice(s);
+  s->slice = simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice - 1;
   if (s->launch_steps > s->max_steps) {
     if (!short_of_residents(s)) report_hang(t, site);

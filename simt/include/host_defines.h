@@ -19,6 +19,8 @@
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __align(n) __align__(n) /* what the rewriter makes of alignas behind __shared__ */
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ /* the C++ library writes __attribute__((__noinline__)): that stays legal */
 

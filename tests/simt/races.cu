@@ -463,6 +463,46 @@ __global__ void many_blocks_meet_kernel(int *out, volatile int *seen, int *arriv
 }
 LAUNCHER(race_many_blocks_meet) { many_blocks_meet_kernel<<<24, 32>>>(out, acc, acc + 32); }
 
+/* case race_forgotten_start */
+__global__ void forgotten_start_kernel(const int *in, int *out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0)
+    sum = 0; /*A*/
+  int v = in[threadIdx.x];
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&sum, v); /*B*/
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = sum;
+}
+LAUNCHER(race_forgotten_start) { forgotten_start_kernel<<<1, 96>>>(in, out); }
+
+/* case race_start */
+__global__ void start_kernel(const int *in, int *out) {
+  __shared__ alignas(8) int sum;
+  if (threadIdx.x == 0) {
+    sum = 0;
+    atomicAdd(&sum, 1);
+  }
+  __syncthreads();
+  register int v = in[threadIdx.x];
+  atomicAdd(&sum, v);
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = sum;
+}
+LAUNCHER(race_start) { start_kernel<<<1, 96>>>(in, out); }
+
+/* case race_start_in_warp */
+__global__ void start_in_warp_kernel(const int *in, int *out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0)
+    sum = 0; /*A*/
+  __syncwarp();
+  atomicAdd(&sum, in[threadIdx.x]); /*B*/
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = sum;
+}
+LAUNCHER(race_start_in_warp) { start_in_warp_kernel<<<1, 64>>>(in, out); }
+
 /* case race_a_block_a_multiprocessor */
 __device__ void meet(unsigned *count, unsigned goal) {
   __syncthreads();
@@ -680,6 +720,31 @@ __global__ void poll_fence_kernel(int *out) {
   }
 }
 LAUNCHER(race_poll_and_fence) { poll_fence_kernel<<<1, 32>>>(out); }
+
+/* case race_or_tail */
+__global__ void or_tail_kernel(const int *in, int *out) {
+  __shared__ volatile int s[32];
+  const int t = threadIdx.x;
+  s[t] = in[t] == 25;
+  __syncwarp();
+  if (t < 16 && s[t + 16]) s[t] = 1; /*A*/
+  if (t < 8 && s[t + 8]) s[t] = 1;   /*B*/
+  out[t] = in[t];
+}
+LAUNCHER(race_or_tail) { or_tail_kernel<<<1, 32>>>(in, out); }
+
+/* case race_one_look */
+__global__ void one_look_kernel(const int *in, int *out) {
+  __shared__ volatile int go;
+  if (threadIdx.x == 0) go = 0;
+  __syncthreads();
+  if (threadIdx.x == 5) go = in[2]; /*A*/
+  if (go > 2) /*B*/
+    out[threadIdx.x] = 1;
+  else
+    out[threadIdx.x] = 2;
+}
+LAUNCHER(race_one_look) { one_look_kernel<<<1, 32>>>(in, out); }
 
 /* case race_volatile_tail */
 __device__ void volatile_tail(volatile int *s, int t) {
