@@ -87,6 +87,14 @@ static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
   return (o->expected ? unexpected : found) ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN;
 }
 
+/* With --expected, the last line says what the status means. */
+static void print_expected(const WfRow *rows, size_t n, int strict) {
+  size_t bad = 0;
+  for (size_t i = 0; i < n; i++) bad += !wf_row_as_expected(&rows[i], strict);
+  if (!bad) puts("as expected: every faulty variant was caught in its class, no clean one has an error");
+  else printf("not as expected: %zu of %zu variants, see MISSED and FINDING above\n", bad, n);
+}
+
 /* The table goes to stdout and depends on seed and executions alone; times go to stderr. */
 static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {
   const WfPlan *p = c->plan;
@@ -94,6 +102,7 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   fputc('\n', stdout);
   if (wf_report_rows(stdout, r->rows, p->n_targets) != 0) return WF_EXIT_HARNESS;
   printf("\nseed %" PRIu64 ", %" PRIu64 " executions, output in %s\n", p->seed, r->executions, p->out);
+  if (o->expected) print_expected(r->rows, p->n_targets, o->strict);
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
   fprintf(stderr, "warpfuzz: %.1f s, %.0f executions/s%s\n", seconds, seconds > 0 ? (double)r->executions / seconds : 0.0,

@@ -39,6 +39,7 @@ typedef struct SimtKernel {
   void (*thunk)(void *args);     /* unpacks the arguments and runs one thread */
   const SimtModule *module;
   uint64_t static_shared_bytes;  /* of the __shared__ variables that it mentions, without gaps */
+  uint64_t max_threads;          /* a block, by __launch_bounds__; 0: not said */
 } SimtKernel;
 
 _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");

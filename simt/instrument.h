@@ -76,6 +76,8 @@ void ins_coverage(Ins *in, LLVMValueRef fn);         /* instrument_cover.c */
 void ins_coverage_finish(Ins *in);
 void ins_barriers(Ins *in, LLVMValueRef fn);         /* instrument_barrier.c: before ins_coverage */
 int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
-int ins_kernels(Ins *in);                            /* instrument_kernel.c; number of kernels */
+uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel); /* instrument_refuse.c; threads a block, 0: not said */
+int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: calls what the engine does not have, printed */
+int ins_kernels(Ins *in);                            /* instrument_kernel.c; -1: refused, printed */
 
 #endif

@@ -70,11 +70,11 @@ static uint64_t static_shared_bytes(const Ins *in, LLVMValueRef body) {
   return 0;
 }
 
-static LLVMValueRef build_record(Ins *in, LLVMValueRef body, LLVMValueRef thunk, const char *name, size_t len) {
-  LLVMValueRef f[4] = {ins_string(in, name, len), LLVMConstPointerCast(thunk, in->ptr),
+static LLVMValueRef build_record(Ins *in, LLVMValueRef body, LLVMValueRef thunk, uint64_t max_threads, const char *name, size_t len) {
+  LLVMValueRef f[5] = {ins_string(in, name, len), LLVMConstPointerCast(thunk, in->ptr),
                        LLVMConstPointerCast(in->module_global, in->ptr),
-                       LLVMConstInt(in->i64, static_shared_bytes(in, body), 0)};
-  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 4, 0);
+                       LLVMConstInt(in->i64, static_shared_bytes(in, body), 0), LLVMConstInt(in->i64, max_threads, 0)};
+  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 5, 0);
   LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.kernel");
   LLVMSetInitializer(g, init);
   LLVMSetGlobalConstant(g, 1);
@@ -91,6 +91,7 @@ static void split_kernel(Ins *in, LLVMValueRef body) {
   if (!name) abort();
   memcpy(name, symbol, len);
   name[len] = 0;
+  uint64_t max_threads = ins_launch_bounds(in, body);
   LLVMTypeRef type = LLVMGlobalGetValueType(body);
   LLVMValueRef stub = LLVMAddFunction(in->mod, "simt.stub", type);
   copy_attributes(body, stub, n);
@@ -109,17 +110,16 @@ static void split_kernel(Ins *in, LLVMValueRef body) {
   build_thunk(in, thunk, body, pack, n);
   size_t shown;
   const char *source = ins_function_name(in, body, &shown);
-  build_stub(in, stub, build_record(in, body, thunk, source, shown), pack, n);
+  build_stub(in, stub, build_record(in, body, thunk, max_threads, source, shown), pack, n);
   free(name);
 }
 
 int ins_kernels(Ins *in) {
-  int n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     if (!is_kernel(f)) continue;
+    if (ins_refuse(in, f)) return -1;
     split_kernel(in, f);
-    n++;
   }
-  return n;
+  return 0;
 }

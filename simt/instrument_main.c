@@ -81,7 +81,7 @@ static int run(Ins *in, const char *input, const char *output) {
   guard_entries(in, last);
   ins_coverage_finish(in);
   if (ins_shared(in)) return 2;
-  ins_kernels(in);
+  if (ins_kernels(in)) return 2;
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
   return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;

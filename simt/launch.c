@@ -139,6 +139,8 @@ static const char *refused(const Simt *s) {
   if (b[2] > 64) return "the block's z dimension exceeds 64";
   if (b[0] > 1024 || b[1] > 1024 || (uint64_t)b[0] * b[1] * b[2] > SIMT_MAX_THREADS) return "the block has more than 1024 threads";
   if (s->launch.shared_bytes + s->launch.kernel->static_shared_bytes > MAX_SHARED_BYTES) return "shared memory exceeds 48 KB";
+  uint64_t bound = s->launch.kernel->max_threads;
+  if (bound && (uint64_t)b[0] * b[1] * b[2] > bound) return "the block has more threads than the kernel's __launch_bounds__";
   if (!s->configured) return "the kernel is called without a launch configuration";
   return NULL;
 }

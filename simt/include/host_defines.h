@@ -16,7 +16,7 @@
 #define __sharex__ __attribute__((section("simt_shared")))
 #define __shared__ static __sharex__
 
-#define __launch_bounds__(...)
+#define __launch_bounds__(...) __attribute__((annotate("simt_bounds", __VA_ARGS__)))
 #define __maxnreg__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)

@@ -438,6 +438,15 @@ LAUNCHER(addr_static_and_dynamic) { both_kernel<10000><<<1, 32, 16384>>>(in, out
 /* case addr_both_fit */
 LAUNCHER(addr_both_fit) { both_kernel<8192><<<1, 32, 16384>>>(in, out); }
 
+/* case addr_beyond_bounds */
+template <int Threads> __global__ void __launch_bounds__(Threads, 2) bounded_kernel(const int *in, int *out) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
+LAUNCHER(addr_beyond_bounds) { bounded_kernel<64><<<1, 96>>>(in, out); }
+
+/* case addr_within_bounds */
+LAUNCHER(addr_within_bounds) { bounded_kernel<96><<<1, 96>>>(in, out); }
+
 /* ---- local arrays ---- */
 
 /* case local_large */

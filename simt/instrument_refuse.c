@@ -1,0 +1,66 @@
+/* instrument_refuse.c - what a kernel says about its launches, and what it may not call. */
+#include "instrument.h"
+#include <stdio.h>
+#include <string.h>
+
+static LLVMValueRef strip(LLVMValueRef c) {
+  while (LLVMIsAConstantExpr(c)) c = LLVMGetOperand(c, 0);
+  return c;
+}
+
+static int is_bounds(LLVMValueRef text) {
+  size_t n;
+  LLVMValueRef init = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+  if (!init || !LLVMIsConstantString(init)) return 0;
+  const char *s = LLVMGetAsString(init, &n);
+  return ins_starts_with(s, n, "simt_bounds");
+}
+
+/* The first argument of __launch_bounds__, which the shim turns into an annotation; 0: none. */
+uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel) {
+  LLVMValueRef all = LLVMGetNamedGlobal(in->mod, "llvm.global.annotations");
+  if (!all) return 0;
+  all = LLVMGetInitializer(all);
+  for (int i = 0; i < LLVMGetNumOperands(all); i++) { /* {function, text, file, line, arguments} */
+    LLVMValueRef row = LLVMGetOperand(all, (unsigned)i);
+    if (LLVMGetNumOperands(row) < 5 || strip(LLVMGetOperand(row, 0)) != kernel || !is_bounds(strip(LLVMGetOperand(row, 1)))) continue;
+    LLVMValueRef args = strip(LLVMGetOperand(row, 4));
+    LLVMValueRef init = LLVMIsAGlobalVariable(args) ? LLVMGetInitializer(args) : NULL;
+    LLVMValueRef first = init && LLVMGetNumOperands(init) > 0 ? LLVMGetOperand(init, 0) : NULL;
+    if (first && LLVMIsAConstantInt(first)) return LLVMConstIntGetZExtValue(first);
+  }
+  return 0;
+}
+
+/* The device heap. On the engine these would give host memory. */
+static int is_refused(const char *name, size_t len) {
+  static const char *const heap[] = {"malloc", "calloc", "realloc", "free", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
+  for (size_t i = 0; i < sizeof heap / sizeof heap[0]; i++)
+    if (len == strlen(heap[i]) && !memcmp(name, heap[i], len)) return 1;
+  return 0;
+}
+
+static const char *plain_name(const char *name) {
+  if (!strncmp(name, "_Zn", 3)) return "new";
+  return strncmp(name, "_Zd", 3) ? name : "delete";
+}
+
+int ins_refuse(Ins *in, LLVMValueRef kernel) {
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(kernel); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
+      size_t len = 0, shown;
+      LLVMValueRef f = LLVMGetCalledValue(i);
+      const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &len) : "";
+      if (!is_refused(name, len)) continue;
+      const char *where = ins_function_name(in, kernel, &shown);
+      unsigned n = 0;
+      LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(i);
+      LLVMMetadataRef file = loc ? LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)) : NULL;
+      const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
+      fprintf(stderr, "%.*s:%u: error: %s in kernel %.*s: the device heap is not supported\n", (int)n, path,
+              loc ? LLVMDILocationGetLine(loc) : 0, plain_name(name), (int)shown, where);
+      return -1;
+    }
+  return 0;
+}
