@@ -121,8 +121,8 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
     fprintf(stderr, "warpfuzz: %s\n", err);
     status = WF_EXIT_USAGE;
   } else {
-    fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variants, %zu cases to start from\n", p->seed, p->n_targets,
-            p->n_seeds);
+    fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from\n", p->seed, p->n_targets,
+            p->n_targets == 1 ? "" : "s", p->n_seeds);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
     if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);

@@ -138,8 +138,12 @@ static void add_values(WfText *t, const WfFinding *f) {
               f->n_elems);
   add_decimal(t, "reference", wf_number_print_double(digits, f->expected));
   add_hex(t, f->expected);
-  add_decimal(t, "result", wf_number_print_float(digits, f->got));
-  add_hex(t, (double)f->got);
+  if (f->simt.cls == SIMT_UNWRITTEN_OUTPUT)
+    wf_text_add(t, "  %-10s (nothing was written)\n", "result");
+  else {
+    add_decimal(t, "result", wf_number_print_float(digits, f->got));
+    add_hex(t, (double)f->got);
+  }
   add_decimal(t, "bound", wf_number_print_double(digits, f->bound));
   add_hex(t, f->bound);
   if (!isnan(f->ulp))
@@ -150,7 +154,7 @@ static void add_values(WfText *t, const WfFinding *f) {
 static void add_map(WfText *t, const WfFinding *f) {
   const int rows = (int)(sizeof f->map / sizeof f->map[0]);
   for (int i = 0; i < rows && f->map[i][0]; i++)
-    wf_text_add(t, "  %-10s %.64s\n", i ? "" : "map", f->map[i]);
+    wf_text_add(t, "  %-10s %.64s%s\n", i ? "" : "map", f->map[i], i ? "" : "   (# bad, . good)");
 }
 
 /* ---- the end ---- */

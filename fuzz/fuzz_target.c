@@ -4,6 +4,7 @@
 #include "fuzzer.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char magic[] = "warpfuzz case";
 
@@ -16,6 +17,13 @@ static const char *argument(int argc, char **argv, const char *name) {
   return NULL;
 }
 
+static int runs_files(int argc, char **argv) {
+  struct stat st;
+  for (int i = 1; i < argc; i++)
+    if (argv[i][0] != '-' && stat(argv[i], &st) == 0 && S_ISREG(st.st_mode)) return 1;
+  return 0;
+}
+
 /* Leaves the variants of this op only. */
 static void keep_op(WfFuzzTarget *t) {
   size_t n = 0;
@@ -26,7 +34,7 @@ static void keep_op(WfFuzzTarget *t) {
 
 int wf_fuzz_target_init(WfFuzzTarget *t, const char *op, int argc, char **argv, char *err, size_t err_size) {
   const char *pattern = argument(argc, argv, "--variant="), *out = argument(argc, argv, "--out=");
-  *t = (WfFuzzTarget){.op = wf_op_find(op, strlen(op)), .out = out ? out : "."};
+  *t = (WfFuzzTarget){.op = wf_op_find(op, strlen(op)), .out = out ? out : ".", .named = runs_files(argc, argv)};
   if (!pattern) pattern = op;
   if (wf_select(&pattern, 1, 0, &t->variants, &t->n_variants, err, err_size) != 0) return -1;
   keep_op(t);
@@ -45,13 +53,14 @@ static int is_judged(const WfFuzzTarget *t, const WfVariant *v) {
   return 0;
 }
 
-/* The case of an input. Its variant is one that is judged, or NULL (text that names none or another). 0; -1: text that
+/* The case of an input. Its variant is one that is judged, or NULL (text that names none, or another unless files are run).
+ * 0; -1: text that
  * does not parse, or is of another op. */
 static int decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCase *out) {
   char err[256];
   if (size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0) {
     if (wf_case_parse(out, (const char *)data, size, "input", err, sizeof err) != 0 || out->op != t->op) return -1;
-    if (out->variant && !is_judged(t, out->variant)) out->variant = NULL;
+    if (out->variant && !t->named && !is_judged(t, out->variant)) out->variant = NULL;
   } else {
     static const uint8_t nothing[1] = {0};
     WfChoice ch = {.bytes = size ? data : nothing, .n = size};
@@ -110,6 +119,10 @@ int wf_fuzz_target_run(const WfFuzzTarget *t, const uint8_t *data, size_t size, 
   if (decode(t, data, size, &c) != 0) return 0;
   const WfVariant *named = c.variant;
   c.variant = NULL; /* so that one case has one key, whoever runs it */
+  if (named && !is_judged(t, named)) {
+    const WfTarget on = {t->op, named};
+    return run_variant(t, &on, &c, log);
+  }
   for (size_t i = 0; i < t->n_variants; i++) {
     if (named && t->variants[i].variant != named) continue;
     int rc = run_variant(t, &t->variants[i], &c, log);

@@ -11,10 +11,12 @@ typedef struct WfFuzzTarget {
   size_t n_variants;
   WfRunner *runner;
   const char *out;    /* where the cases of findings go */
+  int named;          /* files are run: a case that names another variant is run on that one */
 } WfFuzzTarget;
 
 /* Takes "--variant=OP/VARIANT" ('*' matches any text; default: the clean variants) and "--out=DIR" (default: here) from
- * the arguments, which stay as they are: libFuzzer ignores what starts with "--". 0; -1 with a message. */
+ * the arguments, which stay as they are: libFuzzer ignores what starts with "--". Where an argument is a file, inputs are
+ * reproduced rather than fuzzed: a case runs on the variant that it names, judged or not. 0; -1 with a message. */
 int wf_fuzz_target_init(WfFuzzTarget *t, const char *op, int argc, char **argv, char *err, size_t err_size);
 
 /* Runs one input: on the variant that it names if that is judged, else on every judged one whose contract admits it.

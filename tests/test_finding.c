@@ -302,7 +302,7 @@ START_TEST(test_text_values) {
              "  ULP        4194304\n"
              "  bad        2 of 60 elements\n"
              "  seen       1 time in this run\n"
-             "  map        ....##\n"
+             "  map        ....##   (# bad, . good)\n"
              "             ......\n"
              "  replay     warpfuzz replay 'it'\\''s new.case' --variant softmax/block_shuffle\n"
              "SUMMARY: warpfuzz: error: wrong-result in softmax/block_shuffle\n");
