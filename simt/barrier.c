@@ -56,7 +56,7 @@ SimtResume simt_arrive_barrier(int kind, int pred, const SimtSite *site, uint64_
   if (!t) return (SimtResume){sp, 0};
   Block *b = t->warp->block;
   t->sp = sp;
-  t->site = site;
+  t->site = site_bits(site);
   t->wait = WAIT_BARRIER;
   t->mode = (uint8_t)kind;
   if (__builtin_expect(b->bar_site != site, 0)) first_or_other_site(b, t, site);

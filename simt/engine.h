@@ -44,14 +44,14 @@ typedef struct Thread {
   void *sp;             /* saved stack pointer */
   struct Thread *neighbour; /* of the same warp: the first choice for who runs next, in the order of this schedule */
   struct Warp *warp;
-  const SimtSite *site; /* of the operation it waits in, or waited in last */
+  const SimtSite *last; /* last join passed */
+  uint32_t site;        /* of the operation it waits in, or waited in last: see thread_site() */
   uint8_t wait;         /* Wait */
   uint8_t mode;         /* SimtBarrier */
   uint8_t group;        /* number of the group it was in last; it may have to read it until it enters another */
   uint8_t source;       /* lane that the shuffle reads from */
   /* a cache line ends here: what follows is not needed to switch */
   _Alignas(64) Simt *simt; /* simt_active, while it runs */
-  const SimtSite *last; /* last join passed */
   unsigned idx[3];
   uint32_t gathered;    /* answer of __activemask */
   uintptr_t stack_lo, stack_hi;
@@ -59,6 +59,10 @@ typedef struct Thread {
   SimtActorMore more;
 } Thread;
 _Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
+
+/* Sites are static data of a program that is not position-independent: 32 bits hold their addresses. */
+static inline uint32_t site_bits(const SimtSite *s) { return (uint32_t)(uintptr_t)s; }
+static inline const SimtSite *thread_site(const Thread *t) { return (const SimtSite *)(uintptr_t)t->site; }
 
 /* Lanes of one warp that meet in one operation: same mask, same operation. */
 typedef struct Group {
@@ -245,10 +249,7 @@ static inline uint64_t simt_barrier_value(Thread *t) {
   const Block *b = t->warp->block;
   t->actor.seg = t->warp->bar_seg | t->actor.index % SIMT_LANES;
   t->actor.block_base = b->bar_chunk;
-  if (__builtin_expect(t->actor.learnt, 0)) { /* what partial warp barriers taught is covered by the block barrier */
-    t->more.row = NULL;
-    t->actor.learnt = !!t->more.known;
-  }
+  if (__builtin_expect(t->actor.learnt, 0)) simt_forget_row(t);
   if (__builtin_expect(t->mode == SIMT_BARRIER_PLAIN, 1)) return 0;
   return t->mode == SIMT_BARRIER_COUNT ? (uint64_t)b->result
          : t->mode == SIMT_BARRIER_AND ? b->result == b->bar_arrivals

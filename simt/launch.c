@@ -61,10 +61,10 @@ static int room_for_threads(Simt *s, Block *b) {
 static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
   if (t->dirty) simt_fiber_reset(t);
   t->last = NULL;
-  t->site = NULL;
+  t->site = 0;
   t->group = SIMT_LANES;
+  if (t->actor.learnt) t->more = (SimtActorMore){0};
   t->actor = (SimtActor){.seg = seg, .uid = uid, .index = t->actor.index};
-  t->more = (SimtActorMore){0};
 }
 
 static void begin_warp(const Simt *s, Block *b, uint32_t w, uint32_t chunk) {

@@ -60,6 +60,7 @@ void simt_observe_access(struct Thread *t, struct Slot *o, uint64_t off, uint32_
 uint32_t simt_observe_chunks(Simt *s, uint32_t uid, uint32_t n_warps, uint32_t epoch); /* first of n new chunks */
 void simt_observe_warp_barrier(struct Thread **lanes, uint32_t mask, int whole_warp);
 void simt_observe_block_barrier(struct Thread *threads, uint32_t n); /* joins what its threads know */
+void simt_forget_row(struct Thread *t); /* after a block barrier: what partial warp barriers taught is covered by it */
 void simt_observe_fence(struct Thread *t, int scope);
 void simt_observe_strong(struct Thread *t, uintptr_t address, int reads, int writes, int scope);
 void simt_observe_launch(Simt *s, int begins);

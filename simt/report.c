@@ -213,7 +213,7 @@ void simt_report_gone(Warp *w, const Group *g, uint32_t lanes) {
 
 /* ---- deadlock ---- */
 
-/* What a lane waits in. Its place is t->site. */
+/* What a lane waits in. Its place is thread_site(). */
 static const char *waits_in(const Warp *w, const Thread *t) {
   switch ((Wait)t->wait) {
   case WAIT_NOTHING: return "running";
@@ -230,7 +230,7 @@ static void report_group(Simt *s, Block *b, Warp *w, const Group *g) {
   if (!missing) return;
   Thread *first = &b->threads[w->index * SIMT_LANES], *absent = first + __builtin_ctz(missing);
   Thread *waits = first + __builtin_ctz(g->arrived);
-  const SimtSite *elsewhere = absent->wait == WAIT_NOTHING ? NULL : absent->site;
+  const SimtSite *elsewhere = absent->wait == WAIT_NOTHING ? NULL : thread_site(absent);
   SimtFinding *f = simt_report(s, SIMT_SHUFFLE_MASK, SIMT_ERROR, g->site, elsewhere);
   if (!f) return;
   simt_where(&f->here, waits, g->site, g->what);

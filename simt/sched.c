@@ -138,17 +138,19 @@ static void finish(Thread *self) {
   Simt *s = self->simt;
   self->warp->live &= ~(1u << (self->actor.index % SIMT_LANES));
   b->live--;
-  if (b->live) {
-    note_exit(b, self);
-    simt_warp_exit(self);
-    simt_barrier_maybe_complete(b);
-  } else {
-    b->active = 0;
-    s->launch.n_active--;
-    s->stats.blocks++;
-    simt_start_block(s, b);
-  }
   self->wait = WAIT_NOTHING;
+  if (b->live) {
+    if (!b->n_exits || b->exits[b->n_exits - 1].last != self->last) note_exit(b, self);
+    if (self->warp->used) simt_warp_exit(self);
+    if (b->arrived) simt_barrier_maybe_complete(b);
+    Thread *next = simt_next_lane(self);
+    suspend(self, next ? next : pick(s));
+    return;
+  }
+  b->active = 0;
+  s->launch.n_active--;
+  s->stats.blocks++;
+  simt_start_block(s, b);
   suspend(self, pick(s));
 }
 

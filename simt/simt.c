@@ -6,7 +6,10 @@
 
 enum { CHUNK_LIMIT = 1 << 27, DEFAULT_STEPS = 30000000, STEPS_PER_BYTE = 500 };
 
+extern const SimtSite __stop_simt_sites[] __attribute__((weak));
+
 int simt_create(Simt **out) {
+  if ((uintptr_t)__stop_simt_sites >> 32) return -1; /* a position-independent program: see thread_site() */
   Simt *s = calloc(1, sizeof *s);
   if (!s) return -1;
   void *p = mmap(NULL, (size_t)CHUNK_LIMIT * sizeof(SimtChunk), PROT_READ | PROT_WRITE,

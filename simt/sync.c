@@ -168,6 +168,16 @@ static void join_actor(Simt *s, SimtActorMore *all, const SimtActorMore *one) {
   }
 }
 
+static void note_learnt(Thread *t) {
+  const SimtActorMore *m = &t->more;
+  t->actor.learnt = m->row || m->known || m->fenced[0] || m->fenced[1] || m->pending[0] || m->pending[1];
+}
+
+void simt_forget_row(Thread *t) {
+  t->more.row = NULL;
+  note_learnt(t);
+}
+
 void simt_observe_warp_barrier(Thread **lanes, uint32_t mask, int whole_warp) {
   Thread *one = lanes[__builtin_ctz(mask)];
   sweep(one->simt);
@@ -186,7 +196,7 @@ void simt_observe_warp_barrier(Thread **lanes, uint32_t mask, int whole_warp) {
     SimtActor *a = &lanes[i]->actor;
     if (row) row[i] = c;
     lanes[i]->more = all;
-    a->learnt = row || all.known;
+    note_learnt(lanes[i]);
     a->warp_base = whole_warp ? c : base;
     a->seg = c << 5 | i;
   }
@@ -199,7 +209,7 @@ void simt_observe_block_barrier(Thread *threads, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     all.row = threads[i].more.row;
     threads[i].more = all;
-    threads[i].actor.learnt = !!all.known;
+    note_learnt(&threads[i]);
   }
 }
 
@@ -210,10 +220,10 @@ void simt_observe_fence(Thread *t, int scope) {
     m->known = join(t->simt, m->known, m->pending[i]);
     m->pending[i] = NULL;
   }
-  t->actor.learnt |= !!m->known;
   new_segment(t);
   m->fenced[0] = snapshot(t);
   if (scope != SIMT_SCOPE_BLOCK) m->fenced[1] = m->fenced[0];
+  note_learnt(t);
   t->warp->block->fences = 1;
 }
 
@@ -241,6 +251,7 @@ void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, in
   for (int i = 0; i < 2; i++) {
     if (reads && v->known[i]) {
       m->pending[i] = join(t->simt, m->pending[i], v->known[i]);
+      t->actor.learnt = 1;
       t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
     }
     if (writes) v->known[i] = reads ? join(t->simt, v->known[i], m->fenced[i]) : m->fenced[i];

@@ -57,10 +57,10 @@ static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Gr
   Simt *s = t->simt;
   if (!(s->detect & SIMT_DETECT_UNINIT)) return (uint64_t)s->fill << 32 | s->fill;
   SimtFinding *f;
-  uint32_t fill = simt_poison(s, SIMT_SHUFFLE_MASK, t->site, &f);
+  uint32_t fill = simt_poison(s, SIMT_SHUFFLE_MASK, thread_site(t), &f);
   if (f) {
     f->rule = rule_source;
-    simt_where(&f->here, t, t->site, "shuffle");
+    simt_where(&f->here, t, thread_site(t), "shuffle");
     const char *why = !(g->mask >> src & 1)                                            ? "the mask does not name"
                       : t->warp->index * SIMT_LANES + src >= t->warp->block->n_threads ? "the block does not have"
                                                                                        : "has exited";
@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group 
   g->value[lane] = value;
   g->arrived |= 1u << lane;
   t->group = g->number;
-  t->site = site;
+  t->site = site_bits(site);
   t->sp = sp;
   if (__builtin_expect(is_complete(t->warp, g), 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
@@ -267,7 +267,7 @@ SimtResume simt_arrive_activemask(const SimtSite *site, uint64_t u1, uint64_t u2
   if (!t) return (SimtResume){sp, 1};
   t->warp->gathering |= 1u << lane_of(t);
   t->sp = sp;
-  t->site = site;
+  t->site = site_bits(site);
   t->wait = WAIT_GATHERING;
   return simt_hand_over(t);
 }
@@ -290,7 +290,7 @@ int simt_release_gathering(Simt *s, Block *b) {
     Warp *w = &b->warps[k];
     if (!w->gathering) continue;
     Thread *first = &b->threads[k * SIMT_LANES];
-    const SimtSite *site = first[__builtin_ctz(w->gathering)].site;
+    uint32_t site = first[__builtin_ctz(w->gathering)].site;
     uint32_t lanes = 0;
     for (uint32_t m = w->gathering; m; m &= m - 1)
       if (first[__builtin_ctz(m)].site == site) lanes |= 1u << __builtin_ctz(m);
