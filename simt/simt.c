@@ -10,8 +10,9 @@ extern const SimtSite __stop_simt_sites[] __attribute__((weak));
 
 int simt_create(Simt **out) {
   if ((uintptr_t)__stop_simt_sites >> 32) return -1; /* a position-independent program: see thread_site() */
-  Simt *s = calloc(1, sizeof *s);
+  Simt *s = aligned_alloc(_Alignof(Simt), sizeof *s);
   if (!s) return -1;
+  memset(s, 0, sizeof *s);
   void *p = mmap(NULL, (size_t)CHUNK_LIMIT * sizeof(SimtChunk), PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   s->races.chunk = p == MAP_FAILED ? NULL : p;
