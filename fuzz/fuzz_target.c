@@ -54,8 +54,7 @@ static int is_judged(const WfFuzzTarget *t, const WfVariant *v) {
 }
 
 /* The case of an input. Its variant is one that is judged, or NULL (text that names none, or another unless files are run).
- * 0; -1: text that
- * does not parse, or is of another op. */
+ * 0; -1: text that does not parse, or is of another op. */
 static int decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCase *out) {
   char err[256];
   if (size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0) {

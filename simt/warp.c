@@ -147,7 +147,7 @@ static __attribute__((noinline)) SimtResume complete_and_go_on(Thread *t, Group 
 }
 
 /* Arrives. When that completes the group the caller goes on with its value, else the next thread with its own: most often
- * the neighbour in the same shuffle. Everything else is a tail call: this is short. */
+ * the neighbour, which waits in the shuffle before this one. Everything else is a tail call: this is short. */
 static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group *g, uint64_t value, const SimtSite *site, void *sp) {
   unsigned lane = lane_of(t);
   g->value[lane] = value;
@@ -158,8 +158,7 @@ static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group 
   if (__builtin_expect(is_complete(t->warp, g), 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
-  if (__builtin_expect(next->wait == WAIT_SHUFFLE && next->group == g->number && g->arrived >> next->source & 1, 1))
-    return simt_make_current(next, g->value[next->source]);
+  if (__builtin_expect(next->wait == WAIT_SHUFFLE, 1)) return simt_make_current(next, shuffle_value(next, &t->warp->group[next->group]));
   return simt_go_on(next);
 }
 
