@@ -2,6 +2,8 @@
 #include "races_quick.h"
 #include <string.h>
 
+Slot simt_no_slots[SIMT_SLOTS]; /* what the host sees */
+
 extern char __executable_start[], end[]; /* by the linker: where globals of the program lie */
 
 static char scratch[4096] __attribute__((aligned(256))); /* where accesses that must not happen go; never read back */
@@ -111,17 +113,17 @@ static __attribute__((noinline)) void *long_store(void *p, uint64_t value, uint6
   return simt_current ? access(p, bytes, 1, &value, site) : p;
 }
 
+static inline uint64_t rotate_right(uint64_t v, unsigned n) { return v >> n | v << (-n & 63); }
+
+/* Addresses of a context's space hold the slot's number in the same bits; any other address is outside of the slot that
+ * these bits of it name. An offset that is no multiple of a granule becomes a huge number. */
 static inline __attribute__((always_inline)) int is_quick(void *p, uint32_t bytes, int is_write, const SimtSite *site) {
-  Thread *t = simt_current;
-  if (__builtin_expect(!t, 0)) return 0;
-  Simt *s = simt_active;
-  uintptr_t o = (uintptr_t)p - s->base;
-  if (__builtin_expect(o >> SIMT_SLOT_BITS >= SIMT_SLOTS, 0)) return 0;
-  Slot *slot = &s->slots[o >> SIMT_SLOT_BITS];
+  Slot *slot = &simt_hot.slots[(uintptr_t)p >> SIMT_SLOT_BITS & (SIMT_SLOTS - 1)];
   uint64_t off = (uintptr_t)p - slot->base;
-  if (__builtin_expect(off >= slot->size || slot->size - off < bytes || (uintptr_t)p & (bytes - 1), 0)) return 0;
-  if (is_foreign(t, slot)) return 0;
-  return !s->detect || (bytes == 4 && !(s->detect & SIMT_TRACE) && simt_observe_quick(t, slot, off, is_write, site));
+  if (bytes != 4) return !simt_hot.detect && off / 4 + 2 < slot->quick && !((uintptr_t)p & (bytes - 1));
+  uint64_t g = rotate_right(off, 2);
+  if (__builtin_expect(g >= slot->quick, 0)) return 0;
+  return !simt_hot.detect || simt_observe_quick(simt_current, slot, g, is_write, site);
 }
 
 #define PLAIN(bytes)                                                              \

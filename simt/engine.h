@@ -17,18 +17,20 @@ enum {
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
   SIMT_STACK_RESERVE_BYTES = 32 << 10, /* of it, for the engine */
-  SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 64 /* stacks begin at different cache sets */
+  SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 704 /* stacks begin at different cache sets; what two neighbours use does not differ by a multiple of 4096 bytes, which loads would take for one and the same */
 };
 
 /* One object in the device address space: a buffer, or the shared memory of a resident block. Address bits above
  * SIMT_SLOT_BITS select the slot; anything between `size` and the slot's end belongs to no object. */
 typedef struct Slot {
   _Alignas(128) uintptr_t base; /* first byte of the object */
-  uint64_t size;      /* 0: free */
+  uint64_t quick;     /* granules that may be accessed the short way: none, or all that lie inside as a whole */
   uint32_t floor_seg; /* accesses of older segments are history: before this launch, or of an earlier block */
-  uint32_t flags;     /* SIMT_BUF_INIT, SLOT_SHARED */
-  uint32_t last_write; /* no granule has a write of a later segment, nor is kept in parts; ~0: some may be */
+  uint32_t clean;     /* 1: an input that nobody has written in this launch, and no granule is kept in parts */
   SimtShadow shadow;
+  uint32_t flags;     /* SIMT_BUF_INIT, SLOT_SHARED */
+  uint32_t parts;     /* 1: some granules are kept in parts */
+  uint64_t size;      /* 0: free */
   const char *name;
 } Slot;
 enum { SLOT_SHARED = 1 << 8 };
@@ -55,7 +57,6 @@ typedef struct Thread {
   unsigned idx[3];
   uint32_t gathered;    /* answer of __activemask */
   uintptr_t stack_lo, stack_hi;
-  uint8_t dirty;        /* cut short inside a kernel: the fiber must be set up anew */
   SimtActorMore more;
 } Thread;
 _Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
@@ -78,6 +79,7 @@ typedef struct Group {
 typedef struct Warp {
   uint32_t live, ready, born; /* lanes; born: those that the block has */
   uint32_t used;        /* groups that may be in use: open, or not yet read by all */
+  uint32_t open;        /* groups that expect lanes */
   uint32_t index;       /* in the block */
   uint32_t gathering;   /* lanes waiting in activemask */
   Group *filling;       /* opened last */
@@ -115,6 +117,7 @@ typedef struct Block {
   Thread *threads;        /* SIMT_MAX_THREADS, kept from block to block */
   Warp *warps;            /* SIMT_MAX_WARPS */
   char *stacks;
+  uint32_t n_fibers;      /* threads whose stacks have been set up */
 } Block;
 
 typedef struct Launch {
@@ -166,9 +169,11 @@ struct Simt {
 #define SIMT_ON_FIBER __attribute__((no_sanitize_address))
 #define SIMT_TLS __attribute__((tls_model("local-exec"))) /* the engine lives in executables only */
 extern __thread Thread *simt_current SIMT_TLS; /* NULL on the host */
+extern Slot simt_no_slots[SIMT_SLOTS]; /* access.c: empty ones, for SimtHot on the host */
 extern __thread Simt *simt_active SIMT_TLS;    /* between simt_begin and simt_end */
 
 /* fiber.S */
+void simt_fiber_start(void);
 uint64_t simt_switch(void **save, void *to, uint64_t value);
 
 /* Who goes on, in registers: see fiber.S. */
@@ -180,7 +185,8 @@ typedef struct SimtResume {
 /* sched.c */
 SimtResume simt_hand_over(Thread *self); /* self waits: the next thread, whatever it takes to find one */
 SimtResume simt_go_on(Thread *to);       /* `to` is the running thread now */
-void simt_thread_exits(Thread *self) __attribute__((noreturn));
+SimtResume simt_arrive_end(void *sp);
+void simt_thread_runs(void);
 void simt_abandon_block(Thread *self) __attribute__((noreturn));
 void simt_abort_launch(Thread *self) __attribute__((noreturn));
 void simt_out_of_fuel(Thread *t, const SimtSite *s);
@@ -247,13 +253,23 @@ uint64_t simt_group_value(Thread *t); /* warp.c: what t gets from its group */
 
 static inline uint64_t simt_barrier_value(Thread *t) {
   const Block *b = t->warp->block;
-  t->actor.seg = t->warp->bar_seg | t->actor.index % SIMT_LANES;
+  t->actor.word = (uint64_t)(t->warp->bar_seg | t->actor.index % SIMT_LANES) << 32; /* as a whole: it is read so */
   t->actor.block_base = b->bar_chunk;
   if (__builtin_expect(t->actor.learnt, 0)) simt_forget_row(t);
   if (__builtin_expect(t->mode == SIMT_BARRIER_PLAIN, 1)) return 0;
   return t->mode == SIMT_BARRIER_COUNT ? (uint64_t)b->result
          : t->mode == SIMT_BARRIER_AND ? b->result == b->bar_arrivals
                                        : b->result != 0;
+}
+
+/* The block that runs: accesses to its shared memory may take the short way, those to other blocks' may not. */
+static inline void simt_set_quick(const Simt *s, Slot *o, int may) {
+  o->quick = may && !(s->detect & SIMT_TRACE) && !(o->base & 3) ? o->size / 4 : 0;
+}
+static inline void simt_run_block(Simt *s, Block *b) {
+  if (s->block->shared) simt_set_quick(s, s->block->shared, 0);
+  s->block = b;
+  if (b->shared) simt_set_quick(s, b->shared, 1);
 }
 
 static inline SimtResume simt_make_current(Thread *to, uint64_t value) {

@@ -65,5 +65,20 @@ simt_switch:
 	meeting_point simt_op_match, simt_arrive_match
 	meeting_point simt_op_reduce, simt_arrive_reduce
 	meeting_point simt_op_activemask, simt_arrive_activemask
+
+/* Where a thread begins: see simt_fiber_reset(). Its end is a meeting point too. Where it is suspended then, nothing of its
+ * stack is in use, and the address to continue at, which no frame has covered, is this again. */
+	.globl	simt_fiber_start
+	.type	simt_fiber_start, @function
+	.p2align 5
+simt_fiber_start:
+	subq	$8, %rsp
+	call	simt_thread_runs
+	leaq	-48(%rsp), %rdi
+	call	simt_arrive_end
+	movq	%rax, %rsp
+	movq	%rdx, %rax
+	resume
+	.size	simt_fiber_start, .-simt_fiber_start
 #endif
 	.section .note.GNU-stack,"",@progbits

@@ -71,6 +71,19 @@ static void guard_entries(Ins *in, LLVMValueRef last) {
   }
 }
 
+/* Built-in variables that are the same all over a launch: until now a call without arguments, by which expressions can be
+ * compared; from here on the callback of simt_hot.h. */
+static void inline_builtins(Ins *in) {
+  static const char *const name[] = {"block_dim_x", "block_dim_y", "block_dim_z", "grid_dim_x", "grid_dim_y", "grid_dim_z"};
+  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+    char call[32], body[32];
+    snprintf(call, sizeof call, "simt_%s", name[i]);
+    snprintf(body, sizeof body, "simt_hot_%s", name[i]);
+    LLVMValueRef from = LLVMGetNamedFunction(in->mod, call), to = LLVMGetNamedFunction(in->mod, body);
+    if (from && to) LLVMReplaceAllUsesWith(from, to);
+  }
+}
+
 static int run(Ins *in, const char *input, const char *output) {
   if (read_module(in, input)) return 2;
   init_types(in);
@@ -82,6 +95,7 @@ static int run(Ins *in, const char *input, const char *output) {
   ins_coverage_finish(in);
   if (ins_shared(in)) return 2;
   if (ins_kernels(in)) return 2;
+  inline_builtins(in);
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
   return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;

@@ -138,7 +138,7 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
   LLVMSetInitializer(g, LLVMConstNamedStruct(in->site_type, field, 7));
   LLVMSetLinkage(g, LLVMInternalLinkage);
   LLVMSetSection(g, "simt_sites");
-  LLVMSetAlignment(g, 8);
+  LLVMSetAlignment(g, 32);
   in->n_sites++;
   return LLVMConstPointerCast(g, in->ptr);
 }

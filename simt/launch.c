@@ -53,27 +53,25 @@ static int room_for_threads(Simt *s, Block *b) {
     t->actor.index = i;
     t->stack_lo = (uintptr_t)b->stacks + SIMT_STACK_FOOT_BYTES + (uintptr_t)i * SIMT_STACK_STRIDE_BYTES;
     t->stack_hi = t->stack_lo + SIMT_STACK_STRIDE_BYTES;
-    t->dirty = 1;
   }
   return 0;
 }
 
 static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
-  if (t->dirty) simt_fiber_reset(t);
   t->last = NULL;
   t->site = 0;
   t->group = SIMT_LANES;
   if (t->actor.learnt) t->more = (SimtActorMore){0};
-  t->actor = (SimtActor){.seg = seg, .uid = uid, .index = t->actor.index};
+  t->actor = (SimtActor){.word = (uint64_t)seg << 32, .uid = uid, .index = t->actor.index};
 }
 
 static void begin_warp(const Simt *s, Block *b, uint32_t w, uint32_t chunk) {
   uint32_t lanes = b->n_threads - w * SIMT_LANES;
   Warp *warp = &b->warps[w];
   if (lanes > SIMT_LANES) lanes = SIMT_LANES;
-  for (unsigned g = 0; warp->used && g < SIMT_LANES; g++) warp->group[g].key = 0;
+  for (uint32_t m = warp->used; m; m &= m - 1) warp->group[__builtin_ctz(m)].key = 0;
   warp->live = warp->ready = warp->born = lanes == SIMT_LANES ? ~0u : (1u << lanes) - 1;
-  warp->used = warp->gathering = 0;
+  warp->used = warp->open = warp->gathering = 0;
   warp->filling = &warp->group[0];
   warp->index = w;
   Thread *first = &b->threads[w * SIMT_LANES];
@@ -96,6 +94,7 @@ static void number_threads(Block *b, const uint32_t d[3]) {
 }
 
 static void begin_threads(Simt *s, Block *b) {
+  for (; b->n_fibers < b->n_threads; b->n_fibers++) simt_fiber_reset(&b->threads[b->n_fibers]);
   uint32_t chunk = simt_observe_chunks(s, b->ordinal << 5, b->n_warps, 0);
   b->shared->floor_seg = chunk << 5;
   s->sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
@@ -111,6 +110,7 @@ int simt_start_block(Simt *s, Block *b) {
   uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
   if (simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED)) return 0;
   b->shared = &s->slots[slot];
+  simt_set_quick(s, b->shared, b == s->block);
   if (slot >= s->top) s->top = slot + 1;
   simt_mark_gaps(b->shared, l->kernel->module);
   b->ordinal = (uint32_t)l->next_block++;
@@ -170,7 +170,12 @@ static void begin_launch(Simt *s, const SimtKernel *k) {
 static void run_blocks(Simt *s) {
   Launch *l = &s->launch;
   simt_observe_launch(s, 1);
-  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) s->slots[i].floor_seg = s->races.first_chunk << 5;
+  simt_hot.detect = s->detect;
+  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) {
+    s->slots[i].floor_seg = s->races.first_chunk << 5;
+    s->slots[i].clean = s->slots[i].flags & SIMT_BUF_INIT && !s->slots[i].parts;
+    simt_set_quick(s, &s->slots[i], 1);
+  }
   choose_order(s);
   static const uint8_t residents[8] = {1, 1, 1, 1, 2, 1, 3, 4};
   l->residents = residents[s->run.schedule >> 5 & 7];

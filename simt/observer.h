@@ -8,12 +8,18 @@
  * synchronisations. Its number is chunk * 32 + lane; chunks are given to warps in order, so that of two segments of the
  * same warp the later has the larger chunk. */
 typedef struct SimtActor {
-  uint32_t seg;        /* running segment */
+  union {
+    struct {
+      uint32_t zero;
+      uint32_t seg;    /* running segment */
+    };
+    uint64_t word;     /* its shadow words, but for place and kind */
+  };
   uint32_t uid;        /* block ordinal * 32 + warp: same uid, same warp */
   uint32_t block_base; /* segments of this block in chunks below happened before (block barrier) */
-  uint32_t index;      /* of the thread in its block, linear */
   uint32_t warp_base;  /* segments of this warp in chunks below happened before (warp barrier) */
-  uint32_t learnt;     /* 1: SimtActorMore holds something */
+  uint16_t index;      /* of the thread in its block, linear */
+  uint16_t learnt;     /* 1: SimtActorMore holds something */
 } SimtActor;
 
 /* What few threads have. NULL: nothing. Of pairs, [0] is among threads of the block (any fence), [1] is between blocks
@@ -25,7 +31,7 @@ typedef struct SimtActorMore {
   struct SimtKnown *pending[2]; /* what strong reads have seen: the next fence makes it known */
 } SimtActorMore;
 
-enum { SIMT_SHADOW_GAP = 32 }; /* flag of a write word: some of the granule belongs to no variable */
+enum { SIMT_SHADOW_GAP = 1 }; /* flag of a write word: some of the granule belongs to no variable */
 
 /* Shadow of one object: per 4-byte granule one word for the last write and up to three for reads since. */
 typedef struct SimtShadow {

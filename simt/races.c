@@ -129,6 +129,18 @@ static void another_reader(const Access *a, Cell c, uint64_t mine, uint64_t firs
   if (seg < a->o->floor_seg || seg_ordered(s, a->t, seg)) *at = mine;
 }
 
+int simt_observe_reader(Thread *t, Slot *o, uint64_t g, uint64_t mine) {
+  Cell c = granule_cell(&o->shadow, g);
+  uint64_t r = *c.read;
+  uint32_t seg = word_seg(r);
+  if (r & WORD_MORE && seg >= o->floor_seg && *c.far & WORD_COVERED) return 0;
+  Access a = {.t = t, .o = o};
+  if (seg == t->actor.seg) return 1;
+  if (seg < o->floor_seg || seg_ordered(t->simt, t, seg)) *c.read = mine | (seg < o->floor_seg ? 0 : r & WORD_MORE);
+  else another_reader(&a, c, mine, r);
+  return 1;
+}
+
 static void on_read(const Access *a, Cell c) {
   uint64_t w = *c.write, r = *c.read, mine = word_make(a->t->actor.seg, a->site, a->kind);
   if (word_seg(w) >= a->o->floor_seg) check(a, w, 1);
@@ -167,7 +179,7 @@ static void on_write(const Access *a, Cell c) {
   /* A plain write over atomics is how a ticket is reset by who drew the last one. */
   if (covered && (a->kind & WORD_STRONG || !is_strong(covered))) check(a, covered, 1);
   *c.write = mine;
-  if (a->o->last_write < a->t->actor.seg) a->o->last_write = a->t->actor.seg;
+  a->o->clean = 0;
   if (!(a->kind & WORD_STRONG) || !(covered = worth_keeping(a, covered, old))) return;
   *c.far = covered | WORD_COVERED; /* the thread itself is noted as a reader, as which it does no harm */
   *c.near = 0;
@@ -194,7 +206,8 @@ static int bytes_room(SimtShadow *sh) {
 static int split(Slot *o, uint64_t g, uint32_t floor) {
   SimtShadow *sh = &o->shadow;
   if (bytes_room(sh)) return -1;
-  o->last_write = ~0u;
+  o->parts = 1;
+  o->clean = 0;
   Cell whole = granule_cell(sh, g);
   int live = word_seg(*whole.read) >= floor;
   for (unsigned b = 0; b < 4; b++) {

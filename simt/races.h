@@ -1,10 +1,10 @@
 /* races.h - shadow words and the order of segments. Internal to the race detector.
  *
- *  63            32 31            8 7      0
+ *  63            32 31            5 4      0
  * +----------------+---------------+--------+
- * | segment        | site number   | flags  |
+ * | segment        | site          | flags  |
  * +----------------+---------------+--------+
- * Zero is older than everything. */
+ * Sites lie at multiples of 32 below 2^32: the middle is the address. Zero is older than everything. */
 #ifndef SIMT_RACES_H
 #define SIMT_RACES_H
 #include "engine.h"
@@ -14,23 +14,21 @@ enum { /* flags */
   WORD_STRONG = 2,    /* atomic */
   WORD_VOLATILE = 4,
   WORD_BLOCK_SCOPE = 8,
+  WORD_GAP = SIMT_SHADOW_GAP, /* write word */
   WORD_BYTES = 16,    /* write word: the granule is kept byte by byte */
-  WORD_GAP = SIMT_SHADOW_GAP,
-  WORD_COVERED = 64   /* in read_far: no read, but an earlier write that an atomic one lies over */
+  WORD_COVERED = 16,  /* in read_far: no read, but an earlier write that an atomic one lies over */
+  WORD_FLAGS = 31
 };
 _Static_assert((int)SIMT_ACCESS_STRONG == WORD_STRONG && (int)SIMT_ACCESS_VOLATILE == WORD_VOLATILE &&
                    (int)SIMT_ACCESS_BLOCK_SCOPE == WORD_BLOCK_SCOPE, "access kinds are stored as they are");
 
 typedef struct Cell { uint64_t *write, *read, *far, *near; } Cell;
 
-extern const SimtSite __start_simt_sites[] __attribute__((weak)), __stop_simt_sites[] __attribute__((weak));
-
 static inline uint64_t word_make(uint32_t seg, const SimtSite *site, unsigned kind) {
-  return (uint64_t)seg << 32 | (uint64_t)(site - __start_simt_sites) << 8 |
-         (kind & (WORD_STRONG | WORD_VOLATILE | WORD_BLOCK_SCOPE));
+  return (uint64_t)seg << 32 | site_bits(site) | (kind & (WORD_STRONG | WORD_VOLATILE | WORD_BLOCK_SCOPE));
 }
 static inline uint32_t word_seg(uint64_t w) { return (uint32_t)(w >> 32); }
-static inline const SimtSite *word_site(uint64_t w) { return &__start_simt_sites[(uint32_t)w >> 8]; }
+static inline const SimtSite *word_site(uint64_t w) { return (const SimtSite *)(uintptr_t)((uint32_t)w & ~(uint32_t)WORD_FLAGS); }
 
 static inline const SimtChunk *chunk_of(const Simt *s, uint32_t seg) {
   return &s->races.chunk[(seg >> 5) - s->races.first_chunk];
@@ -38,6 +36,10 @@ static inline const SimtChunk *chunk_of(const Simt *s, uint32_t seg) {
 
 int simt_almost_learnt(const Thread *t, uint32_t seg); /* seen by an atomic, but no fence has followed */
 int simt_learnt(const Thread *t, uint32_t seg); /* by partial warp barriers, fences and atomics. sync.c */
+
+/* A plain read that no write forbids, of a granule that others have read: notes it. 0: races.c has to look at the whole
+ * access. */
+int simt_observe_reader(Thread *t, Slot *o, uint64_t g, uint64_t mine);
 
 /* Did segment `seg` (not history, not t's own) happen before what t does now? */
 static inline int seg_ordered(const Simt *s, const Thread *th, uint32_t seg) {

@@ -16,20 +16,20 @@ static inline int own_or_ordered(const Simt *s, const SimtActor *t, uint32_t seg
 
 /* Does the last write of the granule allow a read? */
 static inline int write_allows(const Simt *s, const SimtActor *t, const Slot *o, uint64_t g) {
-  if (o->last_write < o->floor_seg) return o->flags & SIMT_BUF_INIT; /* nobody has written yet: inputs */
+  if (o->clean) return 1;
   uint64_t w = o->shadow.write[g];
   uint32_t ws = word_seg(w);
   if (w & (WORD_BYTES | WORD_GAP)) return 0;
   return ws < o->floor_seg ? (int)(o->flags & SIMT_BUF_INIT) : ws == t->seg || before_barrier(s, t, ws);
 }
 
-static inline int quick_read(const Simt *s, const SimtActor *t, Slot *o, uint64_t g, uint64_t mine) {
+static inline int quick_read(const Simt *s, Thread *thread, Slot *o, uint64_t g, uint64_t mine) {
+  const SimtActor *t = &thread->actor;
   if (!write_allows(s, t, o, g)) return 0;
   uint64_t r = o->shadow.read[g];
   uint32_t rs = word_seg(r);
-  if (r & WORD_MORE) return 0;
-  if (rs == t->seg) return 1;
-  if (!own_or_ordered(s, t, rs, o->floor_seg)) return 0;
+  if (rs == t->seg) return !(r & WORD_MORE);
+  if (r & WORD_MORE || !own_or_ordered(s, t, rs, o->floor_seg)) return simt_observe_reader(thread, o, g, mine);
   o->shadow.read[g] = mine;
   return 1;
 }
@@ -43,13 +43,14 @@ static inline int quick_write(const Simt *s, const SimtActor *t, Slot *o, uint64
     o->shadow.read[g] = 0;
   }
   o->shadow.write[g] = mine;
-  if (o->last_write < t->seg) o->last_write = t->seg;
+  o->clean = 0;
   return 1;
 }
 
-static inline int simt_observe_quick(Thread *t, Slot *o, uint64_t off, int is_write, const SimtSite *site) {
-  uint64_t mine = word_make(t->actor.seg, site, 0);
-  return is_write ? quick_write(simt_active, &t->actor, o, off / 4, mine) : quick_read(simt_active, &t->actor, o, off / 4, mine);
+/* A plain access to granule g of an object. */
+static inline int simt_observe_quick(Thread *t, Slot *o, uint64_t g, int is_write, const SimtSite *site) {
+  uint64_t mine = t->actor.word | site_bits(site);
+  return is_write ? quick_write(simt_active, &t->actor, o, g, mine) : quick_read(simt_active, t, o, g, mine);
 }
 
 #endif

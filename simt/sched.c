@@ -7,7 +7,7 @@ __thread Thread *simt_current SIMT_TLS;
 __thread Simt *simt_active SIMT_TLS;
 
 static const SimtSite *nowhere; /* where host code that was compiled with the kernels leaves its marks */
-__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0};
+__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0, simt_no_slots, 0, {0}, {0}};
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 uint64_t simt_random(Simt *s) {
@@ -32,7 +32,7 @@ static Thread *pick_in(Simt *s, Block *b) {
 static void drop_block(Simt *s, Block *b) {
   b->active = 0;
   for (uint32_t i = 0; i < b->n_threads; i++)
-    if (b->warps[i / SIMT_LANES].live >> (i % SIMT_LANES) & 1) b->threads[i].dirty = 1;
+    if (b->warps[i / SIMT_LANES].live >> (i % SIMT_LANES) & 1) simt_fiber_reset(&b->threads[i]);
   s->launch.n_active--;
   s->stats.abandoned = 1;
 }
@@ -64,7 +64,7 @@ static Thread *pick(Simt *s) {
   if (!s->block->active || !s->block->ready_warps) {
     Block *b = next_block(s);
     if (!b) return NULL;
-    s->block = b;
+    simt_run_block(s, b);
   }
   return pick_in(s, s->block);
 }
@@ -132,57 +132,63 @@ static void note_exit(Block *b, const Thread *t) {
   if (b->n_exits < sizeof b->exits / sizeof b->exits[0]) b->exits[b->n_exits++] = (Exit){t->last, t->actor.index};
 }
 
-/* The kernel's end for one thread. Returns in the same fiber when a later block starts it again. */
-static void finish(Thread *self) {
-  Block *b = self->warp->block;
-  Simt *s = self->simt;
-  self->warp->live &= ~(1u << (self->actor.index % SIMT_LANES));
-  b->live--;
-  self->wait = WAIT_NOTHING;
-  if (b->live) {
-    if (!b->n_exits || b->exits[b->n_exits - 1].last != self->last) note_exit(b, self);
-    if (self->warp->used) simt_warp_exit(self);
-    if (b->arrived) simt_barrier_maybe_complete(b);
-    Thread *next = simt_next_lane(self);
-    suspend(self, next ? next : pick(s));
-    return;
-  }
+/* From simt_fiber_start. */
+void simt_thread_runs(void) {
+  const Launch *l = &simt_active->launch;
+  l->kernel->thunk(l->args);
+}
+
+static SimtResume end_of_block(Simt *s, Block *b) {
   b->active = 0;
   s->launch.n_active--;
   s->stats.blocks++;
   simt_start_block(s, b);
-  suspend(self, pick(s));
+  Thread *next = pick(s);
+  return next ? simt_go_on(next) : back_to_host(s);
 }
 
-static void fiber_main(void) {
-  for (;;) {
-    Thread *t = simt_current;
-    Simt *s = t->simt;
-    s->launch.kernel->thunk(s->launch.args);
-    finish(t);
-  }
+/* The kernel's end for one thread, from simt_fiber_start. A later block may start it again from there. */
+SimtResume simt_arrive_end(void *sp) {
+  Thread *self = simt_current;
+  Warp *w = self->warp;
+  Block *b = w->block;
+  self->sp = sp;
+  self->wait = WAIT_NOTHING;
+  w->live &= ~(1u << (self->actor.index % SIMT_LANES));
+  if (!--b->live) return end_of_block(self->simt, b);
+  if (!b->n_exits || b->exits[b->n_exits - 1].last != self->last) note_exit(b, self);
+  if (w->open) simt_warp_exit(self);
+  if (b->arrived) simt_barrier_maybe_complete(b);
+  Thread *next = simt_next_lane(self);
+  if (__builtin_expect(!next, 0)) return simt_hand_over(self);
+  return __builtin_expect(next->wait == WAIT_NOTHING, 1) ? simt_make_current(next, 0) : simt_go_on(next);
 }
 
-/* First frame of a fiber: six registers, where to continue, and what would be the return address of that function. */
+/* First frame of a fiber: six registers, where to continue, and a place to align the stack. */
 void simt_fiber_reset(Thread *t) {
   void **sp = (void **)(t->stack_hi & ~(uintptr_t)15);
   *--sp = NULL;
-  *--sp = (void *)(uintptr_t)fiber_main;
+  *--sp = (void *)(uintptr_t)simt_fiber_start;
   sp -= 6;
   memset(sp, 0, 6 * sizeof *sp);
   t->sp = sp;
   t->wait = WAIT_NOTHING;
-  t->dirty = 0;
 }
 
 void simt_enter_first(Simt *s) {
   Thread *next = pick(s);
   if (next) {
     SimtResume r = simt_go_on(next);
+    simt_hot.slots = s->slots;
+    memcpy(simt_hot.block_dim, s->launch.block, sizeof simt_hot.block_dim);
+    memcpy(simt_hot.grid_dim, s->launch.grid, sizeof simt_hot.grid_dim);
     simt_switch(&s->host_sp, r.sp, r.value);
   }
   simt_current = NULL;
   simt_hot.last = &nowhere;
+  simt_hot.slots = simt_no_slots;
+  memset(simt_hot.block_dim, 0, sizeof simt_hot.block_dim);
+  memset(simt_hot.grid_dim, 0, sizeof simt_hot.grid_dim);
 }
 
 /* Slices: long ones keep to the plain order; some schedules preempt often. */
@@ -234,7 +240,7 @@ static void preempt(Simt *s, Thread *t) {
   simt_make_ready(t->warp, b, lane);
   if (s->launch.n_active > 1) {
     Block *other = next_block(s);
-    if (other) s->block = other;
+    if (other) simt_run_block(s, other);
   } else if (!(b->warps[b->current_warp].ready & ~(b->current_warp == t->warp->index ? lane : 0)))
     b->current_warp = simt_first_of(s, b->ready_warps);
   suspend(t, pick_in(s, s->block));

@@ -20,7 +20,7 @@ typedef struct SimtSite {
   uint16_t column;
   uint8_t size_log2; /* accesses: log2 of the width in bytes */
   uint8_t align_log2; /* accesses: log2 of the alignment the type asks for */
-} SimtSite;
+} __attribute__((aligned(32))) SimtSite;
 
 /* Finding classes, in the order of doc/CASE.md; names by simt_class_name(). The engine itself never reports the
  * classes from SIMT_UNWRITTEN_OUTPUT on except SIMT_LAUNCH_ERROR; they are listed here so that one enum serves. */

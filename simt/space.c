@@ -9,7 +9,10 @@
 
 enum { ALIGN_BYTES = 256, FIRST_BUFFER = SIMT_MAX_RESIDENT, BIG_BYTES = 1 << 20 };
 #define SPACE_BYTES ((size_t)SIMT_SLOTS << SIMT_SLOT_BITS)
-#define PREFERRED ((void *)0x200000000000) /* the same addresses in every run; clear of AddressSanitizer's shadow */
+/* The same addresses in every run; clear of AddressSanitizer's shadow. Further contexts follow. A multiple of the size, so
+ * that bits of an address are the slot's number. */
+#define PREFERRED 0x200000000000u
+enum { MAX_CONTEXTS = 7 };
 
 static void *reserve(void *at, size_t bytes) {
   void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -17,10 +20,16 @@ static void *reserve(void *at, size_t bytes) {
 }
 
 int simt_space_create(Simt *s) {
-  void *p = reserve(PREFERRED, SPACE_BYTES);
-  if (!p) return -1;
-  s->base = (uintptr_t)p;
-  return 0;
+  for (uintptr_t i = 0; i < MAX_CONTEXTS; i++) {
+    uintptr_t at = PREFERRED + i * SPACE_BYTES;
+    void *p = reserve((void *)at, SPACE_BYTES);
+    if ((uintptr_t)p == at) {
+      s->base = at;
+      return 0;
+    }
+    if (p) munmap(p, SPACE_BYTES);
+  }
+  return -1;
 }
 
 static void shadow_free(SimtShadow *sh) {
@@ -57,6 +66,7 @@ int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint
   o->base = s->base + ((uintptr_t)slot << SIMT_SLOT_BITS) + (1ull << (SIMT_SLOT_BITS - 2)) + offset;
   o->size = bytes;
   o->flags = flags;
+  o->quick = o->clean = 0;
   o->name = name;
   return 0;
 }
@@ -118,7 +128,7 @@ uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_el
 void simt_forget_shadow(Simt *s) {
   for (unsigned i = 0; i < SIMT_SLOTS; i++) {
     SimtShadow *sh = &s->slots[i].shadow;
-    s->slots[i].last_write = 0;
+    s->slots[i].parts = 0;
     if (sh->write) madvise(sh->write, sh->map_bytes, MADV_DONTNEED);
     sh->gaps_of = NULL;
     if (sh->bytes) madvise(sh->bytes, sh->bytes_map_bytes, MADV_DONTNEED);

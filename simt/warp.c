@@ -22,6 +22,7 @@ static int is_complete(const Warp *w, const Group *g) { return !(g->mask & ~g->a
 static void complete(Thread *any, Warp *w, Group *g, uint32_t self_bit) {
   uint32_t gone = g->mask & ~g->arrived & w->born;
   g->key = 0;
+  w->open--;
   any->simt->stats.warp_ops++;
   if (__builtin_expect(gone, 0)) simt_report_gone(w, g, gone);
   if (g->arrived == w->live) w->used = 1u << g->number; /* all have left their earlier groups */
@@ -137,6 +138,7 @@ static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, c
   g->what = what;
   g->arrived = 0;
   g->key = key_of(mask, op);
+  w->open++;
   g->number = (uint8_t)i;
   return w->filling = g;
 }

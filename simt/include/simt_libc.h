@@ -122,16 +122,13 @@ SIMT_INLINE long clock() SIMT_INLINE_AS(clock); /* long: clock_t of x86-64 Linux
 #undef __builtin_tanhf
 
 /* Maximum and minimum as PTX has them: the number when one operand is NaN; +0 is above -0. `a > b ? a : b` is b when they
- * are equal or unordered, the mirrored form a; for equal operands their bits differ in the sign of a zero at most.
- * Without branches: a choice between two variables is a select from the start. */
+ * are equal, the mirrored form a; for equal operands their bits differ in the sign of a zero at most. */
 #define SIMT_EXTREMUM(name, T, Bits, compare, merge)                                                                   \
   extern "C" SIMT_INLINE T name(T a, T b) noexcept {                                                                   \
+    if (__builtin_expect(__builtin_isunordered(a, b), 0)) return a == a ? a : b;                                       \
     const T p = a compare b ? a : b;                                                                                   \
     const T q = b compare a ? b : a;                                                                                   \
-    T r = __builtin_bit_cast(T, __builtin_bit_cast(Bits, p) merge __builtin_bit_cast(Bits, q));                        \
-    r = a == a ? r : b;                                                                                                \
-    r = b == b ? r : a;                                                                                                \
-    return r;                                                                                                          \
+    return __builtin_bit_cast(T, __builtin_bit_cast(Bits, p) merge __builtin_bit_cast(Bits, q));                       \
   }
 SIMT_EXTREMUM(fmaxf, float, uint32_t, >, &)
 SIMT_EXTREMUM(fminf, float, uint32_t, <, |)
