@@ -70,6 +70,12 @@ void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t wr
 void simt_enter(const SimtSite *s);                /* function that could not be inlined: stack check */
 void simt_divide(uint32_t by_zero, const SimtSite *s); /* integer division; the divisor is replaced by 1 */
 
+/* simt_op_shfl() of whole warps, where the mode is a constant. */
+uint64_t simt_shfl_idx(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
+uint64_t simt_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
+uint64_t simt_shfl_down(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
+uint64_t simt_shfl_xor(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
+
 char *simt_shared_static(const SimtModule *m) __attribute__((const));
 char *simt_shared_dynamic(void) __attribute__((const));
 

@@ -40,13 +40,14 @@ static __attribute__((noinline)) void first_or_other_site(Block *b, const Thread
   }
 }
 
-/* The next thread most likely waits here too, and its stack is as deep as this one. */
-static inline void fetch_ahead(const Thread *to, const void *sp) {
-  const char *frame = (const char *)sp + 2 * simt_active->stack_step_bytes;
+/* The next thread most likely waits here too, and its stack is as deep as this one. (Inlined always: else GCC takes the call
+ * for one without effect and drops it.) */
+static inline __attribute__((always_inline)) void fetch_ahead(const Thread *to, const void *sp) {
+  const char *frame = (const char *)sp + 3 * simt_active->stack_step_bytes;
   __builtin_prefetch(frame);
   __builtin_prefetch(frame + 64);
   __builtin_prefetch(frame + 128);
-  __builtin_prefetch(&to[2 * simt_active->stride]);
+  __builtin_prefetch(&to[3 * simt_active->stride]);
 }
 
 /* simt_op_barrier(kind, pred, site), from fiber.S. */

@@ -67,14 +67,20 @@ static inline const SimtSite *thread_site(const Thread *t) { return (const SimtS
 
 /* Lanes of one warp that meet in one operation: same mask, same operation. */
 typedef struct Group {
-  uint64_t key;       /* mask and operation while lanes are expected, 0 afterwards */
-  uint32_t mask, arrived;
+  _Alignas(64) uint64_t key; /* mask and operation while lanes are expected, 0 afterwards */
+  uint32_t missing;   /* lanes that are expected still */
+  uint32_t arrived;   /* lanes that took part; when no more are expected */
+  uint32_t expected, gone; /* lanes alive when it was opened; those of them that left the kernel instead */
+  uint32_t mask;
   int op;
   uint8_t number;     /* among the warp's groups */
   const SimtSite *site; /* of the first to arrive */
   const char *what;
   uint64_t value[SIMT_LANES];
 } Group;
+
+/* Lanes that have arrived at an open group. */
+static inline uint32_t simt_group_arrived(const Group *g) { return g->expected & ~g->missing & ~g->gone; }
 
 typedef struct Warp {
   uint32_t live, ready, born; /* lanes; born: those that the block has */

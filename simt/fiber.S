@@ -58,6 +58,26 @@ simt_switch:
 	.size	\name, .-\name
 	.endm
 
+/* The same for an operation of four arguments: the stack pointer is a fifth. */
+	.macro	meeting_point_of_four name, arrive
+	.globl	\name
+	.type	\name, @function
+	.p2align 5
+\name:
+	save_registers
+	movq	%rsp, %r8
+	subq	$8, %rsp
+	call	\arrive
+	movq	%rax, %rsp
+	movq	%rdx, %rax
+	resume
+	.size	\name, .-\name
+	.endm
+
+	meeting_point_of_four simt_shfl_idx, simt_arrive_shfl_idx
+	meeting_point_of_four simt_shfl_up, simt_arrive_shfl_up
+	meeting_point_of_four simt_shfl_down, simt_arrive_shfl_down
+	meeting_point_of_four simt_shfl_xor, simt_arrive_shfl_xor
 	meeting_point simt_op_barrier, simt_arrive_barrier
 	meeting_point simt_op_syncwarp, simt_arrive_syncwarp
 	meeting_point simt_op_shfl, simt_arrive_shfl

@@ -84,6 +84,25 @@ static void inline_builtins(Ins *in) {
   }
 }
 
+/* simt_op_shfl(mode, mask, bits, arg, width, site) with a mode and the whole width as constants has short ways. */
+static void shorten_shuffle(Ins *in, LLVMValueRef call) {
+  static const char *const name[] = {"simt_shfl_idx", "simt_shfl_up", "simt_shfl_down", "simt_shfl_xor"};
+  LLVMValueRef mode = LLVMGetOperand(call, 0), width = LLVMGetOperand(call, 4);
+  if (!LLVMIsAConstantInt(mode) || !LLVMIsAConstantInt(width) || LLVMConstIntGetZExtValue(width) != 32) return;
+  ins_before(in, call);
+  LLVMValueRef args[4] = {LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), LLVMGetOperand(call, 3), LLVMGetOperand(call, 5)};
+  LLVMReplaceAllUsesWith(call, ins_call(in, name[LLVMConstIntGetZExtValue(mode) & 3], in->i64, args, 4));
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void shorten_shuffles(Ins *in) {
+  LLVMValueRef f = LLVMGetNamedFunction(in->mod, "simt_op_shfl");
+  for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {
+    next = LLVMGetNextUse(u);
+    if (LLVMIsACallInst(LLVMGetUser(u)) && LLVMGetCalledValue(LLVMGetUser(u)) == f) shorten_shuffle(in, LLVMGetUser(u));
+  }
+}
+
 static int run(Ins *in, const char *input, const char *output) {
   if (read_module(in, input)) return 2;
   init_types(in);
@@ -96,6 +115,7 @@ static int run(Ins *in, const char *input, const char *output) {
   if (ins_shared(in)) return 2;
   if (ins_kernels(in)) return 2;
   inline_builtins(in);
+  shorten_shuffles(in);
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
   return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;

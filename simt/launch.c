@@ -40,7 +40,8 @@ static int room_for_threads(Simt *s, Block *b) {
   if (b->threads) return 0;
   b->threads = aligned_alloc(CACHE_LINE_BYTES, (SIMT_MAX_THREADS + 2) * sizeof *b->threads);
   if (b->threads) memset(b->threads, 0, (SIMT_MAX_THREADS + 2) * sizeof *b->threads);
-  b->warps = calloc(SIMT_MAX_WARPS, sizeof *b->warps);
+  b->warps = aligned_alloc(CACHE_LINE_BYTES, SIMT_MAX_WARPS * sizeof *b->warps);
+  if (b->warps) memset(b->warps, 0, SIMT_MAX_WARPS * sizeof *b->warps);
   void *p = mmap(NULL, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   b->stacks = p == MAP_FAILED ? NULL : p;

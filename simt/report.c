@@ -226,10 +226,10 @@ static const char *waits_in(const Warp *w, const Thread *t) {
 }
 
 static void report_group(Simt *s, Block *b, Warp *w, const Group *g) {
-  uint32_t missing = g->mask & ~g->arrived & w->live;
+  uint32_t missing = g->missing;
   if (!missing) return;
   Thread *first = &b->threads[w->index * SIMT_LANES], *absent = first + __builtin_ctz(missing);
-  Thread *waits = first + __builtin_ctz(g->arrived);
+  Thread *waits = first + __builtin_ctz(simt_group_arrived(g));
   const SimtSite *elsewhere = absent->wait == WAIT_NOTHING ? NULL : thread_site(absent);
   SimtFinding *f = simt_report(s, SIMT_SHUFFLE_MASK, SIMT_ERROR, g->site, elsewhere);
   if (!f) return;

@@ -17,9 +17,8 @@ static unsigned lane_of(const Thread *t) { return t->actor.index % SIMT_LANES; }
 
 static uint64_t key_of(uint32_t mask, int op) { return (uint64_t)(op + 1) << 32 | mask; }
 
-static int is_complete(const Warp *w, const Group *g) { return !(g->mask & ~g->arrived & w->live); }
-
 static void complete(Thread *any, Warp *w, Group *g, uint32_t self_bit) {
+  g->arrived = simt_group_arrived(g);
   uint32_t gone = g->mask & ~g->arrived & w->born;
   g->key = 0;
   w->open--;
@@ -136,7 +135,8 @@ static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, c
   g->op = op;
   g->site = site;
   g->what = what;
-  g->arrived = 0;
+  g->missing = g->expected = mask & w->live;
+  g->gone = 0;
   g->key = key_of(mask, op);
   w->open++;
   g->number = (uint8_t)i;
@@ -152,12 +152,13 @@ static __attribute__((noinline)) SimtResume complete_and_go_on(Thread *t, Group 
  * the neighbour, which waits in the shuffle before this one. Everything else is a tail call: this is short. */
 static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group *g, uint64_t value, const SimtSite *site, void *sp) {
   unsigned lane = lane_of(t);
+  uint32_t missing = g->missing & ~(1u << lane);
   g->value[lane] = value;
-  g->arrived |= 1u << lane;
+  g->missing = missing;
   t->group = g->number;
   t->site = site_bits(site);
   t->sp = sp;
-  if (__builtin_expect(is_complete(t->warp, g), 0)) return complete_and_go_on(t, g);
+  if (__builtin_expect(!missing, 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
   if (__builtin_expect(next->wait == WAIT_SHUFFLE, 1)) return simt_make_current(next, shuffle_value(next, &t->warp->group[next->group]));
@@ -174,9 +175,13 @@ static SimtResume meet(Thread *t, uint32_t mask, int op, uint64_t value, const c
 
 void simt_warp_exit(Thread *self) {
   Warp *w = self->warp;
+  uint32_t bit = 1u << lane_of(self);
   for (uint32_t m = w->used; m; m &= m - 1) {
     Group *g = &w->group[__builtin_ctz(m)];
-    if (g->key && is_complete(w, g)) complete(self, w, g, 0);
+    if (!g->key || !(g->missing & bit)) continue;
+    g->missing &= ~bit;
+    g->gone |= bit;
+    if (!g->missing) complete(self, w, g, 0);
   }
 }
 
@@ -219,6 +224,31 @@ static __attribute__((noinline)) SimtResume shuffle_slowly(int mode, uint32_t ma
   t->wait = WAIT_SHUFFLE;
   t->source = (uint8_t)source_lane(mode, lane_of(t), arg & (SIMT_LANES - 1), width);
   return arrive(t, g, bits, site, sp);
+}
+
+/* Shuffles of whole warps, which most are: what simt_op_shfl() becomes where mode and width are constants. */
+static inline __attribute__((always_inline)) SimtResume shuffle_whole(SimtShuffle mode, uint32_t mask, uint64_t bits, uint32_t arg,
+                                                                      const SimtSite *site, void *sp) {
+  Thread *t = simt_current;
+  Group *g = t ? t->warp->filling : NULL;
+  if (__builtin_expect(!t || g->key != key_of(mask, OP_SHFL + (int)mode) || !(mask >> lane_of(t) & 1), 0))
+    return shuffle_slowly((int)mode, mask, bits, arg, SIMT_LANES, site, sp);
+  t->wait = WAIT_SHUFFLE;
+  t->source = (uint8_t)source_lane((int)mode, lane_of(t), arg & (SIMT_LANES - 1), SIMT_LANES);
+  return arrive(t, g, bits, site, sp);
+}
+
+SimtResume simt_arrive_shfl_idx(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *site, void *sp) {
+  return shuffle_whole(SIMT_SHFL_IDX, mask, bits, arg, site, sp);
+}
+SimtResume simt_arrive_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *site, void *sp) {
+  return shuffle_whole(SIMT_SHFL_UP, mask, bits, arg, site, sp);
+}
+SimtResume simt_arrive_shfl_down(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *site, void *sp) {
+  return shuffle_whole(SIMT_SHFL_DOWN, mask, bits, arg, site, sp);
+}
+SimtResume simt_arrive_shfl_xor(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *site, void *sp) {
+  return shuffle_whole(SIMT_SHFL_XOR, mask, bits, arg, site, sp);
 }
 
 SimtResume simt_arrive_shfl(int mode, uint32_t mask, uint64_t bits, uint32_t arg, uint32_t width, const SimtSite *site, void *sp) {
