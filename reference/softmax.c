@@ -37,6 +37,7 @@
  * With k = 1 the quotient by 1 and log 1 = 0 are exact as well: 1 is the only result that is right for the maximum. (For
  * k > 1, powers of two among them, 5. remains, since exp(-log k) need not be exact.) */
 #include "../fuzz/op.h"
+#include "../fuzz/relation.h"
 #include "../simt/simt.h"
 #include <float.h>
 #include <math.h>
@@ -341,6 +342,8 @@ static const WfVariant variants[] = {
 #undef WF_VARIANT
 };
 
+static const WfRelation *const relations[] = {&wf_relation_shift, &wf_relation_permute, &wf_relation_rows, NULL};
+
 const WfOp wf_op_softmax = {
   .name = "softmax",
   .n_dims = 2,
@@ -349,6 +352,7 @@ const WfOp wf_op_softmax = {
   .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
   .reference = reference,
   .invariant = invariant,
+  .relations = relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,
 };

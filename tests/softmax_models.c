@@ -50,9 +50,9 @@ static int32_t error_at(const Model *m, float x, int32_t most) {
   return 0;
 }
 
-/* Exact at 0, at -inf, and nowhere else. */
+/* Exact at 0 and at infinities, and nowhere else. */
 static float with_error(const Model *m, float x, float right, int32_t most) {
-  if (x == 0 || right == 0 || isinf(right))
+  if (x == 0 || right == 0 || !isfinite(right))
     return right;
   return flushed(m, ulps_off(right, error_at(m, x, most)));
 }
@@ -68,13 +68,13 @@ static float model_exp2(const Model *m, float x) {
   return with_error(m, x, (float)exp2((double)x), 2);
 }
 
-/* logf and log2f: 1 ulp, exact at 1. */
+/* logf and log2f: 1 ulp, exact at 1; NaN and inf are their own. */
 static float model_log(const Model *m, float x) {
-  return x == 1 ? 0 : ulps_off((float)log((double)x), error_at(m, x, 1));
+  return x == 1 || !isfinite(x) ? x - 1 : ulps_off((float)log((double)x), error_at(m, x, 1));
 }
 
 static float model_log2(const Model *m, float x) {
-  return x == 1 ? 0 : ulps_off((float)log2((double)x), error_at(m, x, 1));
+  return x == 1 || !isfinite(x) ? x - 1 : ulps_off((float)log2((double)x), error_at(m, x, 1));
 }
 
 static float quotient(const Model *m, float e, float sum) {
