@@ -33,7 +33,7 @@ void wf_runner_destroy(WfRunner *r) {
     wf_array_free(&r->y[i]);
   for (size_t i = 0; i < sizeof r->unwritten / sizeof r->unwritten[0]; i++)
     wf_array_free(&r->unwritten[i]);
-  WfArray *single[] = {&r->ref, &r->bound, &r->at, &r->moved, &r->moved_ref, &r->moved_bound};
+  WfArray *single[] = {&r->ref, &r->bound, &r->at, &r->moved, &r->moved_ref, &r->moved_bound, &r->changed_bound};
   for (size_t i = 0; i < sizeof single / sizeof single[0]; i++)
     wf_array_free(single[i]);
   free(r);
@@ -72,6 +72,8 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
   a->pattern = WF_PATTERN_OUTPUT;
   wf_exec_attempt(x, a);
   wf_exec_take_findings(x);
+  if (x->out->errors & BIT(SIMT_LAUNCH_ERROR))
+    return 0; /* what was not launched wrote nothing */
   if (!a->stats.abandoned) {
     wf_check_inputs(x);
     if (wf_check_unwritten(x, a) != 0)
@@ -143,7 +145,7 @@ static int run_case(WfExec *x) {
   if (examine(x, &x->first, x->c->schedule, 0) != 0)
     return -1;
   x->out->stats = x->first.stats;
-  if (x->first.stats.abandoned || (x->out->errors & RACES))
+  if (x->first.stats.abandoned || (x->out->errors & (RACES | BIT(SIMT_LAUNCH_ERROR))))
     return 0;
   if (examine(x, &x->second, second_schedule(x->c->schedule), 1) != 0)
     return -1;

@@ -21,7 +21,7 @@ struct WfRunner {
   WfArray ref, bound;
   WfArray changed[WF_MAX_TENSORS]; /* inputs of a relation */
   WfArray at, moved;              /* of a relation: WfRelation.apply's `at`; the changed output in the order of the first */
-  WfArray moved_ref, moved_bound;
+  WfArray moved_ref, moved_bound, changed_bound;
 };
 
 /* One engine run of the case and what came of it. */

@@ -44,7 +44,8 @@ typedef struct Change {
   float *in[WF_MAX_TENSORS]; /* NULL at the output */
   int64_t *at;
   float *y;           /* the changed output, in the order of the first */
-  double *ref, *bound; /* what it is compared with */
+  double *ref, *bound; /* what it is compared with, and how near it must come */
+  double *changed_bound; /* of the changed inputs, in their order */
 } Change;
 
 static int change_memory(WfExec *x, Change *c) {
@@ -59,7 +60,8 @@ static int change_memory(WfExec *x, Change *c) {
   c->y = wf_array_room(&r->moved, n, sizeof *c->y);
   c->ref = wf_array_room(&r->moved_ref, n, sizeof *c->ref);
   c->bound = wf_array_room(&r->moved_bound, n, sizeof *c->bound);
-  return good && c->at && c->y && c->ref && c->bound ? 0 : -1;
+  c->changed_bound = wf_array_room(&r->changed_bound, n, sizeof *c->changed_bound);
+  return good && c->at && c->y && c->ref && c->bound && c->changed_bound ? 0 : -1;
 }
 
 /* The first attempt again, over the changed inputs. */
@@ -76,14 +78,26 @@ static void attempt_changed(WfExec *x, const Change *c) {
   memcpy(x->values, values, sizeof values);
 }
 
-/* Both outputs lie within the bound of the same value, so they are at most two bounds apart. */
-static void compare_with_first(const WfExec *x, Change *c) {
+static double tolerance(const WfExec *x, size_t i) {
+  return x->opt->rtol * fabs(x->ref[i]) + x->opt->atol;
+}
+
+/* Both outputs lie within their bounds of the same value, so they are at most the sum apart. */
+static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
+  const float *changed[WF_MAX_TENSORS] = {NULL};
+  WfRefArgs b = *a;
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    changed[t] = c->in[t];
+  b.in = changed;
+  if (x->c->op->reference(&b, c->ref, c->changed_bound) != 0)
+    return -1;
   for (size_t i = 0; i < x->n_elems[x->output]; i++) {
     int compared = c->at[i] >= 0;
     c->y[i] = compared ? x->probe.y[c->at[i]] : NAN;
     c->ref[i] = compared ? x->first.y[i] : NAN;
-    c->bound[i] = compared ? 2 * (x->bound[i] + x->opt->rtol * fabs(x->ref[i]) + x->opt->atol) : INFINITY;
+    c->bound[i] = compared ? x->bound[i] + c->changed_bound[c->at[i]] + 2 * tolerance(x, i) : INFINITY;
   }
+  return 0;
 }
 
 static void judge_change(WfExec *x, const WfRelation *r, const Change *c) {
@@ -131,7 +145,8 @@ static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
   attempt_changed(x, &c);
   if (x->probe.stats.abandoned)
     return 0;
-  compare_with_first(x, &c);
+  if (compare_with_first(x, &a, &c) != 0)
+    return -1;
   judge_change(x, r, &c);
   if (!x->out->errors && r->same_bits && (x->variant->flags & WF_DETERMINISTIC))
     compare_bits(x, r, &c);

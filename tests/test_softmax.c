@@ -223,6 +223,22 @@ START_TEST(nearly_exact_sums) {
 }
 END_TEST
 
+/* Near FLT_MIN and below anything near zero is right, of either sign; zero for what is a little larger is not. */
+START_TEST(flushing_is_right_near_flt_min_only) {
+  const float x[] = {0, -84, -88, -90, -104, -200, -3e38f, -60, -80};
+  enum { N = sizeof x / sizeof *x };
+  reference_rows(x, 1, N, WF_MASKED_NAN, 0);
+  for (int c = 0; c < N; c++) {
+    int tiny = out[c] < 8 * FLT_MIN;
+    ck_assert_int_eq(bound[c] >= out[c], tiny);                /* zero */
+    ck_assert_int_eq(bound[c] >= out[c] + FLT_MIN, tiny);      /* -FLT_MIN */
+    ck_assert(!(fabs(2e-36 - out[c]) <= bound[c])); /* too large, or too small */
+    ck_assert(fabs((float)out[c] - out[c]) <= bound[c]);
+  }
+  ck_assert(out[1] > 8 * FLT_MIN && out[1] < 1e-36 && out[2] < FLT_MIN && out[2] > 0 && out[4] < 0x1p-149 && out[6] == 0);
+}
+END_TEST
+
 START_TEST(special_rows) {
   enum { N = 4 };
   const float x[] = {1, NAN, 2, -INFINITY,                /* NaN throughout */
@@ -294,6 +310,7 @@ int main(void) {
   tcase_add_test(tc, exact_sums);
   tcase_add_test(tc, masked_uniform_rows_are_exact_sums);
   tcase_add_test(tc, nearly_exact_sums);
+  tcase_add_test(tc, flushing_is_right_near_flt_min_only);
   tcase_add_test(tc, special_rows);
   tcase_add_test(tc, masked_rows);
   tcase_add_test(tc, invariant_sees_wrong_sums_and_nan);
