@@ -235,7 +235,8 @@ static Sum divide_by_sum(const Row *r, const Ranks *k, uint32_t flags, double *o
   for (int64_t c = 0; c < r->n; c++)
     out[c] /= sum;
   Sum s = {.log = log_above(sum)};
-  if (r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
+  int ones_are_exact = weight_error(0, 0, flags) == 0;
+  if (!ones_are_exact || r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
     s.error = general_sum_error(r, k, out, flags);
   } else {
     s.error = others / (double)ties;
