@@ -90,7 +90,7 @@ static char *report_text(const WfVerdict *v, const char *path, const char *progr
 
 /* One run; its report in *text. WF_EXIT_CLEAN or WF_EXIT_HARNESS. */
 static int run_once(Replay *r, const char *path, const WfCase *c, const WfVariant *v, WfVerdict *out, char **text) {
-  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .all_relations = 1};
   char err[256];
   *text = NULL;
   if (wf_run(r->runner, c, v, &opt, out, err, sizeof err) != 0) {

@@ -67,6 +67,18 @@ typedef struct WfRefArgs {
   uint32_t variant_flags;          /* WF_FAST_EXP changes the bound */
 } WfRefArgs;
 
+/* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values
+ * of the output. Ready-made ones for ops over rows: relation.h. */
+typedef struct WfRelation {
+  const char *change; /* what is done to the input, in a report after "with": "a constant added to every row" */
+  const char *rule;   /* static text: what must hold, in a report's rule */
+  int same_bits;      /* 1: values may be expected to be equal bit for bit, where the variant is deterministic */
+  /* Writes the changed inputs, in[t] to changed[t], exact and of magnitude at most `largest` unless the input is larger;
+   * and for each output element i in at[i] the index of that element in the changed output, or -1: nothing is said about
+   * it. `seed` decides what there is to choose. 1, or 0: there is nothing to change in this input. */
+  int (*apply)(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at);
+} WfRelation;
+
 typedef struct WfOp {
   const char *name;
   int n_dims, n_tensors, n_scalars;
@@ -79,6 +91,7 @@ typedef struct WfOp {
   /* Invariants that need no reference, over the kernel's output; NULL: none. Writes one sentence to msg when one is
    * violated, and returns the index of the first bad element, or -1 when all hold. */
   int64_t (*invariant)(const WfRefArgs *a, const float *y, char *msg, size_t msg_size);
+  const WfRelation *const *relations; /* NULL-terminated; NULL: none */
   const WfVariant *variants;
   size_t n_variants;
 } WfOp;

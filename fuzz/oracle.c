@@ -52,6 +52,15 @@ static double float_spacing(double x) {
   return ldexp(1.0, e - (FLT_MANT_DIG - 1));
 }
 
+/* "with the columns in another order, y[0,3] is nan instead of 0.25" */
+static void say_change(const WfJudge *j, const WfBadSet *bad, WfFinding *f) {
+  char where[WF_ELEMENT_TEXT], got[WF_NUMBER_SIZE], want[WF_NUMBER_SIZE];
+  f->simt.rule = j->rule;
+  snprintf(f->simt.detail, sizeof f->simt.detail, "with %.60s, %s is %s instead of %s", j->change,
+           wf_element_text(bad, bad->first, where), wf_number_print_float(got, j->y[bad->first]),
+           wf_number_print_float(want, (float)j->ref[bad->first]));
+}
+
 static void report_class(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) {
   char where[WF_ELEMENT_TEXT], got[WF_NUMBER_SIZE], want[WF_NUMBER_SIZE];
   WfFinding f;
@@ -63,6 +72,8 @@ static void report_class(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   f.bound = j->bound[i];
   snprintf(f.simt.detail, sizeof f.simt.detail, "%s is %s where the reference is %s", wf_element_text(bad, i, where),
            wf_number_print_float(got, j->y[i]), wf_number_print_double(want, j->ref[i]));
+  if (j->change)
+    say_change(j, bad, &f);
   wf_verdict_add(out, &f);
 }
 
@@ -79,6 +90,8 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   f.ulp = err / float_spacing(j->ref[i]);
   snprintf(f.simt.detail, sizeof f.simt.detail, "%s is off by %.3g, allowed is %.3g",
            wf_element_text(bad, i, where), err, f.bound);
+  if (j->change)
+    say_change(j, bad, &f);
   wf_verdict_add(out, &f);
 }
 

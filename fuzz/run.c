@@ -25,14 +25,17 @@ void wf_runner_destroy(WfRunner *r) {
   if (!r)
     return;
   simt_destroy(r->simt);
-  for (int t = 0; t < WF_MAX_TENSORS; t++)
-    free(r->values[t].p);
+  for (int t = 0; t < WF_MAX_TENSORS; t++) {
+    wf_array_free(&r->values[t]);
+    wf_array_free(&r->changed[t]);
+  }
   for (size_t i = 0; i < sizeof r->y / sizeof r->y[0]; i++)
-    free(r->y[i].p);
+    wf_array_free(&r->y[i]);
   for (size_t i = 0; i < sizeof r->unwritten / sizeof r->unwritten[0]; i++)
-    free(r->unwritten[i].p);
-  free(r->ref.p);
-  free(r->bound.p);
+    wf_array_free(&r->unwritten[i]);
+  WfArray *single[] = {&r->ref, &r->bound, &r->at, &r->moved, &r->moved_ref, &r->moved_bound, &r->changed_bound};
+  for (size_t i = 0; i < sizeof single / sizeof single[0]; i++)
+    wf_array_free(single[i]);
   free(r);
 }
 
@@ -46,7 +49,7 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   x->out->runs++;
 }
 
-static void take_findings(WfExec *x) {
+void wf_exec_take_findings(WfExec *x) {
   size_t n;
   const SimtFinding *found = simt_findings(x->runner->simt, &n);
   for (size_t i = 0; i < n; i++) {
@@ -68,7 +71,9 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
                      .reverse_blocks = reverse_blocks};
   a->pattern = WF_PATTERN_OUTPUT;
   wf_exec_attempt(x, a);
-  take_findings(x);
+  wf_exec_take_findings(x);
+  if (x->out->errors & BIT(SIMT_LAUNCH_ERROR))
+    return 0; /* what was not launched wrote nothing */
   if (!a->stats.abandoned) {
     wf_check_inputs(x);
     if (wf_check_unwritten(x, a) != 0)
@@ -128,21 +133,27 @@ static int judge_values(WfExec *x, const float *y) {
   return 0;
 }
 
-static int run_case(WfExec *x) {
-  if (examine(x, &x->first, x->c->schedule, 0) != 0)
-    return -1;
-  x->out->stats = x->first.stats;
-  if (x->first.stats.abandoned || (x->out->errors & RACES))
-    return 0;
-  if (examine(x, &x->second, second_schedule(x->c->schedule), 1) != 0)
-    return -1;
-  if (x->out->errors)
-    return 0; /* wrong values and other bits would be consequences of these */
+static int judge_runs(WfExec *x) {
   if (judge_values(x, x->first.y) != 0)
     return -1;
   if (x->second.stats.abandoned || wf_check_schedules(x) == 0 || (x->variant->flags & WF_DETERMINISTIC))
     return 0;
   return judge_values(x, x->second.y); /* other bits are allowed, wrong ones are not */
+}
+
+static int run_case(WfExec *x) {
+  if (examine(x, &x->first, x->c->schedule, 0) != 0)
+    return -1;
+  x->out->stats = x->first.stats;
+  if (x->first.stats.abandoned || (x->out->errors & (RACES | BIT(SIMT_LAUNCH_ERROR))))
+    return 0;
+  if (examine(x, &x->second, second_schedule(x->c->schedule), 1) != 0)
+    return -1;
+  if (x->out->errors)
+    return 0; /* wrong values and other bits would be consequences of these */
+  if (judge_runs(x) != 0)
+    return -1;
+  return x->out->errors ? 0 : wf_check_relations(x);
 }
 
 /* The key is a hash of the printed case, too dear for the many executions that find nothing. */

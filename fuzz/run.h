@@ -1,5 +1,5 @@
 /* run.h - runs one variant on one case and judges it: engine findings, poison by further fills, oracle, second
- * schedule, inputs unchanged, outputs written. */
+ * schedule, inputs unchanged, outputs written, relations, a repeat (doc/ORACLE.md). */
 #ifndef WF_RUN_H
 #define WF_RUN_H
 #include "finding.h"
@@ -24,13 +24,15 @@ typedef struct WfRunOptions {
   uint32_t detect;    /* SIMT_DETECT_* */
   double rtol, atol;  /* widen the bound; 0 */
   uint64_t max_steps; /* 0: default */
+  int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
+                         one case in four, chosen by the case, so that fuzzing stays fast */
 } WfRunOptions;
 
 /* The case must be admitted by v (wf_case_admits). Same case, same build: same verdict, byte for byte. 0; -1: out of
  * memory, -2: the contract does not admit the case; why in err (may be NULL).
  *
- * Findings name causes: the oracle (wrong-special, wrong-result, invariants) and the comparison of schedules
- * (nondeterministic) only speak when nothing else is an error, and never about outputs of a run that was cut short.
+ * Findings name causes: the oracle (wrong-special, wrong-result, invariants), the comparison of schedules
+ * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about outputs of a run that was cut short.
  * A NaN is a NaN whatever its payload, in every comparison. For input-written, index, expected and got are about the
  * tensor named by simt.object; for nondeterministic, expected is the value under the first schedule. */
 int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,
@@ -47,6 +49,8 @@ typedef struct WfJudge {
   const double *ref, *bound;
   int64_t n_elems;
   double rtol, atol;
+  const char *change; /* NULL, or what was done to the input where ref is another run's output: "the columns in ..." */
+  const char *rule;   /* static text, with change: what must hold */
 } WfJudge;
 void wf_judge(const WfJudge *j, WfVerdict *out);
 void wf_verdict_add(WfVerdict *v, const WfFinding *f); /* deduplicates by wf_finding_same */

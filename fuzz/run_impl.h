@@ -19,6 +19,9 @@ struct WfRunner {
   WfArray y[3];                   /* outputs of the attempts: first, second, probe */
   WfArray unwritten[2];           /* a byte an output element: first, second */
   WfArray ref, bound;
+  WfArray changed[WF_MAX_TENSORS]; /* inputs of a relation */
+  WfArray at, moved;              /* of a relation: WfRelation.apply's `at`; the changed output in the order of the first */
+  WfArray moved_ref, moved_bound, changed_bound;
 };
 
 /* One engine run of the case and what came of it. */
@@ -47,7 +50,11 @@ typedef struct WfExec {
   WfAttempt first, second, probe;
 } WfExec;
 
-/* run_memory.c. Each returns 0, or -1: out of memory. */
+/* run_memory.c. The array with room for n elements; contents are lost when it grows. NULL: out of memory. */
+void *wf_array_room(WfArray *a, size_t n, size_t elem_bytes);
+void wf_array_free(WfArray *a);
+
+/* Each returns 0, or -1: out of memory. */
 int wf_exec_memory(WfExec *x, const WfGeometry *g); /* host arrays and device buffers of the case */
 int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once per case */
 void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
@@ -55,12 +62,17 @@ void wf_ref_args(const WfExec *x, WfRefArgs *a);
 
 /* Runs the kernel as a->run says, with a->pattern in the outputs; fills stats and y (run.c). */
 void wf_exec_attempt(WfExec *x, WfAttempt *a);
+void wf_exec_take_findings(WfExec *x); /* the engine's findings of the last attempt */
 
 /* run_checks.c: what can be said right after an attempt, before the next one. */
 void wf_check_inputs(WfExec *x);                     /* input-written */
 int wf_check_unwritten(WfExec *x, WfAttempt *a);     /* unwritten-output; 0, or -1: out of memory */
 void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other fills; stats.poison as an error */
 int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
+
+/* run_relations.c: further runs of a case that is right so far, all or some (WfRunOptions.all_relations). 0, or -1: out of
+ * memory. */
+int wf_check_relations(WfExec *x);
 
 /* The elements both attempts wrote that differ, in all but NaN payloads: first index, or -1. Marks them in bad unless
  * it is NULL. */

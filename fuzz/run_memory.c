@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The array with room for n elements; contents are lost when it grows. NULL: out of memory. */
-static void *array_room(WfArray *a, size_t n, size_t elem_bytes) {
+void *wf_array_room(WfArray *a, size_t n, size_t elem_bytes) {
   size_t bytes;
   if (__builtin_mul_overflow(n, elem_bytes, &bytes))
     return NULL;
@@ -16,6 +15,11 @@ static void *array_room(WfArray *a, size_t n, size_t elem_bytes) {
   return a->p;
 }
 
+void wf_array_free(WfArray *a) {
+  free(a->p);
+  *a = (WfArray){0};
+}
+
 static int tensor_memory(WfExec *x, int t) {
   const WfTensorDesc *desc = &x->c->op->tensors[t];
   int64_t n = wf_case_elems(x->c, t);
@@ -25,7 +29,7 @@ static int tensor_memory(WfExec *x, int t) {
     return -1;
   x->n_elems[t] = (size_t)n;
   if (desc->role == WF_IN) {
-    float *host = array_room(&x->runner->values[t], (size_t)n, sizeof(float));
+    float *host = wf_array_room(&x->runner->values[t], (size_t)n, sizeof(float));
     if (!host)
       return -1;
     wf_case_values(x->c, t, host);
@@ -38,11 +42,11 @@ static int tensor_memory(WfExec *x, int t) {
 static int attempt_memory(WfExec *x) {
   WfRunner *r = x->runner;
   size_t n = x->n_elems[x->output];
-  x->first.y = array_room(&r->y[0], n, sizeof(float));
-  x->second.y = array_room(&r->y[1], n, sizeof(float));
-  x->probe.y = array_room(&r->y[2], n, sizeof(float));
-  x->first.unwritten = array_room(&r->unwritten[0], n, 1);
-  x->second.unwritten = array_room(&r->unwritten[1], n, 1);
+  x->first.y = wf_array_room(&r->y[0], n, sizeof(float));
+  x->second.y = wf_array_room(&r->y[1], n, sizeof(float));
+  x->probe.y = wf_array_room(&r->y[2], n, sizeof(float));
+  x->first.unwritten = wf_array_room(&r->unwritten[0], n, 1);
+  x->second.unwritten = wf_array_room(&r->unwritten[1], n, 1);
   return x->first.y && x->second.y && x->probe.y && x->first.unwritten && x->second.unwritten ? 0 : -1;
 }
 
@@ -71,8 +75,8 @@ int wf_exec_reference(WfExec *x) {
   WfRefArgs a;
   if (x->have_ref)
     return 0;
-  x->ref = array_room(&x->runner->ref, n, sizeof(double));
-  x->bound = array_room(&x->runner->bound, n, sizeof(double));
+  x->ref = wf_array_room(&x->runner->ref, n, sizeof(double));
+  x->bound = wf_array_room(&x->runner->bound, n, sizeof(double));
   if (!x->ref || !x->bound)
     return -1;
   wf_ref_args(x, &a);

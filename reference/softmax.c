@@ -22,12 +22,22 @@
  *    any order (Higham, section 4.2): adding b to s errs by at most u (s + b), and by no more than b, for s is a float
  *    itself. Count the terms with w_j >= u S, n_big of them, by the first and the others by the second: at most
  *    (n_big - 1) u + (sum of the others / S), times 1 + n u for sums among the others.
- * 5. The quotient: 1/S and a product, or one division: 2u.
+ * 5. The quotient: 1/S and a product, or one division: 2u. Or no quotient but exp(x_j - m - log S): with logf and log2f within
+ *    1 ulp of the correctly rounded result (same appendix), 3u, and one more subtraction, u, the argument is off by another
+ *    u (a + 4 log S), and the exponential by 5u. (exp(x_j - (m + log S)) is not covered: it is off by u |m|.)
  * 6. Underflow. S >= 1 up to the above. A numerator, each of its rescalings, and the quotient may be flushed to zero where
  *    they are below FLT_MIN: less than 8 FLT_MIN together. In S the same is below n 2^-120, which 7. outweighs.
  * 7. This file's own error: with v = 2^-53, n v in S, a v in the argument, some v in the exponential.
- * Differences below -FLT_MAX give exp(-inf) = 0, which is right. */
+ * Differences below -FLT_MAX give exp(-inf) = 0, which is right.
+ *
+ * Exact sums. exp(-a_j) is a float only where a_j is 0 or infinite. In a row of up to 2^20 elements let k be equal to the
+ * maximum, and the other weights add up to R <= 2^-26. Partial sums of ones are integers, and what else is added to them is
+ * rounded away, whatever its own errors: it is less than half the distance to the next float. In any order the sum is k
+ * itself, off by R / k of S. So 4. is R / k however long the row is, and one element lost or counted twice, 1 / k, shows.
+ * With k = 1 the quotient by 1 and log 1 = 0 are exact as well: 1 is the only result that is right for the maximum. (For
+ * k > 1, powers of two among them, 5. remains, since exp(-log k) need not be exact.) */
 #include "../fuzz/op.h"
+#include "../fuzz/relation.h"
 #include "../simt/simt.h"
 #include <float.h>
 #include <math.h>
@@ -39,6 +49,8 @@
 #define N_BUCKETS 256
 #define NUMERATOR_RESCALINGS 4
 #define MAX_INVARIANT_COLS (1 << 15)
+#define MAX_EXACT_COLS (1 << 20)
+#define NEGLIGIBLE 0x1p-26 /* R of an exact sum */
 
 /* exp(-a), a >= 0, to about 2^-52; 0 where it is below 1e-304. Not the library's exp, whose last bit depends on the machine:
  * reports quote the reference. exp(-a) = 2^-k exp(r), |r| <= log(2) / 2, by a Taylor polynomial of degree 13. */
@@ -156,11 +168,34 @@ static double sum_error_total(const SumError *e) {
   return e->weights + additions * (1 + (double)e->n * ULP_HALF);
 }
 
+/* The sum of a row, as far as an element's error depends on it. */
+typedef struct Sum {
+  double error; /* relative */
+  double log;   /* at least log(S) */
+  int is_one;   /* 1: every kernel's sum is exactly 1 */
+} Sum;
+
+/* At least log(s), s >= 1; not the library's, as above. */
+static double log_above(double s) {
+  int e;
+  return frexp(s, &e) == 0.5 ? (e - 1) * 0.6931472 : e * 0.6931472;
+}
+
+/* 5. together with the numerator. */
+static double quotient_error(double a, double steps, const Sum *s, uint32_t flags) {
+  double numerator = weight_error(a, steps, flags);
+  if (s->is_one)
+    return numerator;
+  double direct = numerator + 2 * ULP_HALF;
+  double by_log = weight_error(a + s->log, 0, flags) + ULP_HALF * (a + s->log + 5);
+  return direct > by_log ? direct : by_log;
+}
+
 /* Relative error of an element of the output. */
-static double element_error(const Row *r, double a, double rank, double sum_error, uint32_t flags) {
+static double element_error(const Row *r, double a, double rank, const Sum *s, uint32_t flags) {
   double steps = rank < NUMERATOR_RESCALINGS ? rank : NUMERATOR_RESCALINGS;
   double own = ((double)r->n + a + 8) * 0x1p-53;
-  return compose(weight_error(a, steps, flags) + sum_error + 2 * ULP_HALF + own);
+  return compose(quotient_error(a, steps, s, flags) + s->error + own);
 }
 
 /* ---- the reference ---- */
@@ -171,31 +206,64 @@ static void fill_row(double *out, double *bound, int64_t n, double value) {
   }
 }
 
-static void finite_row(const Row *r, uint32_t flags, double *out, double *bound) {
-  Ranks ranks;
-  ranks_count(&ranks, r);
-  double sum = 0;
+/* Elements equal to the maximum, and the sum of all other weights. */
+static int64_t count_ties(const Row *r, const double *weight, double *others) {
+  int64_t ties = 0;
+  *others = 0;
   for (int64_t c = 0; c < r->n; c++)
-    sum += out[c] = exp_of_minus(r->max - r->x[c]);
+    if (r->x[c] == r->max)
+      ties++;
+    else
+      *others += weight[c];
+  return ties;
+}
+
+static double general_sum_error(const Row *r, const Ranks *k, const double *share, uint32_t flags) {
   SumError e = {0};
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
-    out[c] /= sum;
-    sum_error_add(&e, out[c], weight_error(a, rank_above(&ranks, a), flags));
+    sum_error_add(&e, share[c], weight_error(a, rank_above(k, a), flags));
   }
-  double sum_error = sum_error_total(&e);
+  return sum_error_total(&e);
+}
+
+/* out: the row's weights, which become its result. */
+static Sum divide_by_sum(const Row *r, const Ranks *k, uint32_t flags, double *out) {
+  double others;
+  int64_t ties = count_ties(r, out, &others);
+  double sum = (double)ties + others;
+  for (int64_t c = 0; c < r->n; c++)
+    out[c] /= sum;
+  Sum s = {.log = log_above(sum)};
+  int ones_are_exact = weight_error(0, 0, flags) == 0;
+  if (!ones_are_exact || r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
+    s.error = general_sum_error(r, k, out, flags);
+  } else {
+    s.error = others / (double)ties;
+    s.is_one = ties == 1;
+  }
+  return s;
+}
+
+static void finite_row(const Row *r, uint32_t flags, double *out, double *bound) {
+  Ranks ranks;
+  ranks_count(&ranks, r);
+  for (int64_t c = 0; c < r->n; c++)
+    out[c] = exp_of_minus(r->max - r->x[c]);
+  Sum s = divide_by_sum(r, &ranks, flags, out);
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
-    bound[c] = r->x[c] == -INFINITY ? 0 : UNDERFLOW;
+    bound[c] = a == INFINITY || (a == 0 && s.is_one) ? 0 : UNDERFLOW;
     if (out[c] > 0)
-      bound[c] += out[c] * element_error(r, a, rank_above(&ranks, a), sum_error, flags);
+      bound[c] += out[c] * element_error(r, a, rank_above(&ranks, a), &s, flags);
   }
 }
 
-/* Every weight is exp(0) = 1: the general bound with all a_j = 0. */
+/* Every weight is exp(0) = 1. */
 static void uniform_row(const Row *r, double *out, double *bound) {
+  Sum s = {.error = r->n > MAX_EXACT_COLS ? (double)(r->n - 1) * ULP_HALF : 0, .log = log_above((double)r->n)};
   fill_row(out, bound, r->n, 1 / (double)r->n);
-  double error = element_error(r, 0, 0, (double)(r->n - 1) * ULP_HALF, 0);
+  double error = element_error(r, 0, 0, &s, 0);
   for (int64_t c = 0; c < r->n; c++)
     bound[c] = out[c] * error;
 }
@@ -230,11 +298,12 @@ static double row_sum_error(const Row *r, const float *y, uint32_t flags) {
     if (y[c] > 0)
       sum_error_add(&e, y[c], weight_error(a, rank_above(&ranks, a), flags));
   }
-  double sum_error = sum_error_total(&e), total = 0;
+  Sum s = {.error = sum_error_total(&e), .log = log_above((double)r->n)};
+  double total = 0;
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     if (y[c] > 0)
-      total += y[c] * element_error(r, a, rank_above(&ranks, a), sum_error, flags);
+      total += y[c] * element_error(r, a, rank_above(&ranks, a), &s, flags);
   }
   return 1.07 * total + (double)r->n * UNDERFLOW;
 }
@@ -274,6 +343,8 @@ static const WfVariant variants[] = {
 #undef WF_VARIANT
 };
 
+static const WfRelation *const relations[] = {&wf_relation_shift, &wf_relation_permute, &wf_relation_rows, NULL};
+
 const WfOp wf_op_softmax = {
   .name = "softmax",
   .n_dims = 2,
@@ -282,6 +353,7 @@ const WfOp wf_op_softmax = {
   .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
   .reference = reference,
   .invariant = invariant,
+  .relations = relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,
 };

@@ -213,6 +213,11 @@ void fake_breaks_invariant(const WfLaunchArgs *a) {
   fake_store(output(a) + 3, -1e-9f);
 }
 
+void fake_refused(const WfLaunchArgs *a) {
+  store(a, 0, 5, 0);
+  fake_finding(SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
+}
+
 /* What the runner hands over: buffers, names, flags, base offsets, patterns, schedules. A trap says that some of it is
  * wrong. */
 void fake_looks_around(const WfLaunchArgs *a) {

@@ -43,6 +43,8 @@ void fake_cut_short(const WfLaunchArgs *a);    /* a hang that leaves the rest un
 void fake_wild_address(const WfLaunchArgs *a); /* such a value is an address, and the run ends there unless it is 0 */
 void fake_cut_short_when_reversed(const WfLaunchArgs *a);
 
+void fake_refused(const WfLaunchArgs *a); /* writes a row, then a second launch is refused */
+
 void fake_last_bit_by_schedule(const WfLaunchArgs *a); /* element 8 */
 void fake_wrong_when_reversed(const WfLaunchArgs *a);
 void fake_nan_payload_by_schedule(const WfLaunchArgs *a);

@@ -83,6 +83,7 @@ static const Row rows[] = {
     ROW(cut_short, WF_DETERMINISTIC, BIT(SIMT_HANG), 0, 1),
     ROW(wild_address, 0, BIT(SIMT_OOB_GLOBAL) | BIT(SIMT_UNINIT_SHARED), 0, 5),
     ROW(cut_short_when_reversed, WF_DETERMINISTIC, BIT(SIMT_BARRIER_DIVERGENCE), 0, 2),
+    ROW(refused, WF_DETERMINISTIC, BIT(SIMT_LAUNCH_ERROR), 0, 1), /* no unwritten-output: the launch is why */
     ROW(last_bit_by_schedule, WF_DETERMINISTIC, BIT(SIMT_NONDETERMINISTIC), 0, 2),
     ROW(last_bit_by_schedule, 0, 0, 0, 2),
     ROW(wrong_when_reversed, WF_DETERMINISTIC, BIT(SIMT_NONDETERMINISTIC), 0, 2),

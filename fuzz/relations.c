@@ -1,0 +1,182 @@
+/* relations.c - relations for ops over rows: shift, permutation of columns, independence of rows. */
+#include "relation.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { FLOAT_BITS = 24, PLACES = 20 };
+
+/* SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+static uint64_t next(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static int64_t below(uint64_t *state, int64_t n) {
+  return (int64_t)(next(state) % (uint64_t)n);
+}
+
+static void keep_all(const WfRefArgs *a, float *changed, int64_t *at) {
+  int64_t n = a->dim[0] * a->dim[1];
+  memcpy(changed, a->in[0], (size_t)n * sizeof *changed);
+  for (int64_t i = 0; i < n; i++)
+    at[i] = i;
+}
+
+/* ---- shift ---- */
+
+/* The exponent of the lowest bit that is set in v, finite and not 0. */
+static int lowest_bit(float v) {
+  int e;
+  int32_t m = (int32_t)ldexpf(frexpf(v, &e), FLOAT_BITS);
+  return e - FLOAT_BITS + __builtin_ctz((uint32_t)(m < 0 ? -m : m));
+}
+
+/* The grid a row's finite elements lie on: multiples of 2^exponent from min to max. 0: there are none, or all are 0. */
+typedef struct Grid {
+  int exponent;
+  double min, max;
+} Grid;
+
+static int grid_of(const float *x, int64_t n, Grid *g) {
+  int any = 0;
+  *g = (Grid){.exponent = FLT_MAX_EXP, .min = INFINITY, .max = -INFINITY};
+  for (int64_t c = 0; c < n; c++) {
+    if (!isfinite(x[c]))
+      continue;
+    g->min = x[c] < g->min ? x[c] : g->min;
+    g->max = x[c] > g->max ? x[c] : g->max;
+    if (x[c] == 0)
+      continue;
+    int e = lowest_bit(x[c]);
+    g->exponent = e < g->exponent ? e : g->exponent;
+    any = 1;
+  }
+  return any;
+}
+
+/* A sum of a multiple of 2^e and a constant that is one, too, is exact if it is at most 2^24 times that. The constant takes
+ * the row as far up or down as that allows, or a few binary places less; 0: it has no room. */
+static double shift_of(const Grid *g, double largest, uint64_t *state) {
+  double unit = ldexp(1, g->exponent), room = ldexp(unit, FLOAT_BITS);
+  if (room > largest)
+    room = largest;
+  uint64_t r = next(state);
+  double up = floor((room - g->max) / unit), down = floor((room + g->min) / unit);
+  double steps = r & 1 ? up : down;
+  if (up < 0 || down < 0)
+    return 0; /* too wide as it is */
+  steps = floor(ldexp(steps, -(int)(r / 2 % PLACES)));
+  return (r & 1 ? steps : -steps) * unit;
+}
+
+static int shift(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  int64_t cols = a->dim[1];
+  int moved = 0;
+  keep_all(a, changed[0], at);
+  for (int64_t r = 0; r < a->dim[0]; r++) {
+    float *row = changed[0] + r * cols;
+    Grid g;
+    double by = grid_of(row, cols, &g) ? shift_of(&g, largest, &seed) : 0;
+    if (by == 0)
+      continue;
+    moved = 1;
+    for (int64_t c = 0; c < cols; c++)
+      if (isfinite(row[c]))
+        row[c] = (float)(row[c] + by);
+  }
+  return moved;
+}
+
+const WfRelation wf_relation_shift = {
+    .change = "a constant added to each row, exactly",
+    .rule = "adding a constant to a row must not change its result",
+    .apply = shift,
+};
+
+/* ---- columns ---- */
+
+/* A permutation of 0 .. n-1 that needs no memory: i -> (i * factor + first) mod n, factor and n without a common divisor. */
+typedef struct Shuffle {
+  int64_t n, factor, first;
+} Shuffle;
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static Shuffle shuffle_draw(int64_t n, uint64_t *state) {
+  Shuffle s = {n, 1 + below(state, n - 1), below(state, n)};
+  while (common_divisor(s.factor, n) != 1)
+    s.factor = s.factor % (n - 1) + 1;
+  if (s.factor == 1 && s.first == 0)
+    s.first = 1;
+  return s;
+}
+
+static int64_t shuffle_at(const Shuffle *s, int64_t i) {
+  return (int64_t)(((unsigned __int128)i * (uint64_t)s->factor + (uint64_t)s->first) % (uint64_t)s->n);
+}
+
+static int permute(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  int64_t rows = a->dim[0], cols = a->dim[1];
+  (void)largest;
+  if (cols < 2)
+    return 0;
+  Shuffle s = shuffle_draw(cols, &seed);
+  for (int64_t c = 0; c < cols; c++) {
+    int64_t to = shuffle_at(&s, c);
+    for (int64_t r = 0; r < rows; r++) {
+      changed[0][r * cols + to] = a->in[0][r * cols + c];
+      at[r * cols + c] = r * cols + to;
+    }
+  }
+  return 1;
+}
+
+const WfRelation wf_relation_permute = {
+    .change = "the columns in another order",
+    .rule = "the order of a row's columns must not change their results",
+    .apply = permute,
+};
+
+/* ---- rows ---- */
+
+/* NaN, which no weight of 0 makes go away, half the time. Where the contract promises a range there is none. */
+static void spoil_row(float *row, int64_t n, double largest, uint64_t *state) {
+  uint64_t kind = next(state) % 4;
+  float big = (float)largest; /* not above it: a contract names a float */
+  int is_nan = kind < 2 && largest >= FLT_MAX;
+  for (int64_t c = 0; c < n; c++)
+    row[c] = is_nan ? NAN : kind == 3 && c % 2 ? -big : big;
+}
+
+static int spoil_rows(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  int64_t rows = a->dim[0], cols = a->dim[1];
+  if (rows < 2)
+    return 0;
+  keep_all(a, changed[0], at);
+  int64_t kept = below(&seed, rows), spoilt = (kept + 1 + below(&seed, rows - 1)) % rows;
+  for (int64_t r = 0; r < rows; r++) {
+    if (r == kept || (r != spoilt && next(&seed) % 2))
+      continue;
+    spoil_row(changed[0] + r * cols, cols, largest, &seed);
+    for (int64_t c = 0; c < cols; c++)
+      at[r * cols + c] = -1;
+  }
+  return 1;
+}
+
+const WfRelation wf_relation_rows = {
+    .change = "other values in other rows",
+    .rule = "a row's result must not depend on other rows",
+    .same_bits = 1,
+    .apply = spoil_rows,
+};

@@ -1,0 +1,194 @@
+/* run_relations.c - what further runs of a case that is right so far can show: the relations of its op, and a repeat. */
+#include "number.h"
+#include "run_impl.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of so many cases one gets each check, when not all are asked for. What it costs is in doc/ORACLE.md. */
+#define ARBITRARY_PERIOD 16
+
+/* ---- which cases ---- */
+
+static uint64_t mix(uint64_t h, uint64_t v) {
+  h = (h ^ v) * 0x9e3779b97f4a7c15u;
+  return h ^ (h >> 29);
+}
+
+static uint64_t bits_of(double d) {
+  uint64_t u;
+  memcpy(&u, &d, sizeof u);
+  return u;
+}
+
+/* Of all that decides what runs; cheaper than wf_case_key(), which prints the case. */
+static uint64_t case_hash(const WfCase *c) {
+  uint64_t h = c->schedule;
+  for (int i = 0; i < c->op->n_dims; i++)
+    h = mix(h, (uint64_t)c->dim[i]);
+  for (int i = 0; i < 3; i++)
+    h = mix(h, (uint64_t)c->grid[i] << 32 | c->block[i]);
+  for (int t = 0; t < c->op->n_tensors; t++) {
+    const WfFill *f = &c->fill[t];
+    h = mix(mix(mix(mix(h, f->seed), bits_of(f->scale)), bits_of(f->offset)), (uint64_t)f->dist << 32 | f->base_offset_elems);
+  }
+  for (uint32_t i = 0; i < c->n_edits; i++)
+    h = mix(mix(h, bits_of(c->edits[i].value)), (uint64_t)c->edits[i].sel[0].first);
+  return mix(h, c->n_edits);
+}
+
+/* ---- relations ---- */
+
+/* The arrays of one relation, over the runner's. */
+typedef struct Change {
+  float *in[WF_MAX_TENSORS]; /* NULL at the output */
+  int64_t *at;
+  float *y;           /* the changed output, in the order of the first */
+  double *ref, *bound; /* what it is compared with, and how near it must come */
+  double *changed_bound; /* of the changed inputs, in their order */
+} Change;
+
+static int change_memory(WfExec *x, Change *c) {
+  WfRunner *r = x->runner;
+  size_t n = x->n_elems[x->output];
+  int good = 1;
+  memset(c, 0, sizeof *c);
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (x->values[t])
+      good &= (c->in[t] = wf_array_room(&r->changed[t], x->n_elems[t], sizeof(float))) != NULL;
+  c->at = wf_array_room(&r->at, n, sizeof *c->at);
+  c->y = wf_array_room(&r->moved, n, sizeof *c->y);
+  c->ref = wf_array_room(&r->moved_ref, n, sizeof *c->ref);
+  c->bound = wf_array_room(&r->moved_bound, n, sizeof *c->bound);
+  c->changed_bound = wf_array_room(&r->changed_bound, n, sizeof *c->changed_bound);
+  return good && c->at && c->y && c->ref && c->bound && c->changed_bound ? 0 : -1;
+}
+
+/* The first attempt again, over the changed inputs. */
+static void attempt_changed(WfExec *x, const Change *c) {
+  const float *values[WF_MAX_TENSORS];
+  memcpy(values, x->values, sizeof values);
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (c->in[t])
+      x->values[t] = c->in[t];
+  x->probe.run = x->first.run;
+  x->probe.pattern = x->first.pattern;
+  x->probe.n_unwritten = 0;
+  wf_exec_attempt(x, &x->probe);
+  memcpy(x->values, values, sizeof values);
+}
+
+static double tolerance(const WfExec *x, size_t i) {
+  return x->opt->rtol * fabs(x->ref[i]) + x->opt->atol;
+}
+
+/* Both outputs lie within their bounds of the same value, so they are at most the sum apart. */
+static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
+  const float *changed[WF_MAX_TENSORS] = {NULL};
+  WfRefArgs b = *a;
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    changed[t] = c->in[t];
+  b.in = changed;
+  if (x->c->op->reference(&b, c->ref, c->changed_bound) != 0)
+    return -1;
+  for (size_t i = 0; i < x->n_elems[x->output]; i++) {
+    int compared = c->at[i] >= 0;
+    c->y[i] = compared ? x->probe.y[c->at[i]] : NAN;
+    c->ref[i] = compared ? x->first.y[i] : NAN;
+    c->bound[i] = compared ? x->bound[i] + c->changed_bound[c->at[i]] + 2 * tolerance(x, i) : INFINITY;
+  }
+  return 0;
+}
+
+static void judge_change(WfExec *x, const WfRelation *r, const Change *c) {
+  WfJudge j = {.op = x->c->op,
+               .variant = x->variant,
+               .dim = x->c->dim,
+               .y = c->y,
+               .ref = c->ref,
+               .bound = c->bound,
+               .n_elems = (int64_t)x->n_elems[x->output],
+               .change = r->change,
+               .rule = r->rule};
+  wf_judge(&j, x->out);
+}
+
+/* Other bits within the bound: a warning, for an algorithm may choose its way by what its warp or block sees. */
+static void compare_bits(WfExec *x, const WfRelation *r, const Change *c) {
+  char where[WF_ELEMENT_TEXT];
+  WfBadSet bad;
+  WfFinding f;
+  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  for (size_t i = 0; i < x->n_elems[x->output]; i++)
+    if (c->at[i] >= 0 && !(isnan(c->y[i]) && isnan(x->first.y[i])) && memcmp(&c->y[i], &x->first.y[i], sizeof(float)) != 0)
+      wf_bad_mark(&bad, (int64_t)i);
+  if (bad.count == 0)
+    return;
+  wf_bad_finding(&f, &bad, SIMT_WRONG_RESULT, r->rule, x->first.y[bad.first], c->y[bad.first]);
+  f.simt.severity = SIMT_WARNING;
+  f.variant = x->variant;
+  f.bound = c->bound[bad.first];
+  snprintf(f.simt.detail, sizeof f.simt.detail, "with %.60s, %s has other bits, within the bound", r->change,
+           wf_element_text(&bad, bad.first, where));
+  wf_verdict_add(x->out, &f);
+}
+
+/* What the engine sees in the changed run is left to cases of its own: a report could not show its input. */
+static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
+  Change c;
+  WfRefArgs a;
+  if (change_memory(x, &c) != 0)
+    return -1;
+  wf_ref_args(x, &a);
+  if (!r->apply(&a, FLT_MAX, seed, c.in, c.at))
+    return 0;
+  attempt_changed(x, &c);
+  if (x->probe.stats.abandoned)
+    return 0;
+  if (compare_with_first(x, &a, &c) != 0)
+    return -1;
+  judge_change(x, r, &c);
+  if (!x->out->errors && r->same_bits && (x->variant->flags & WF_DETERMINISTIC))
+    compare_bits(x, r, &c);
+  return 0;
+}
+
+/* ---- repeat ---- */
+
+/* The same run once more. Where the variant is deterministic other bits are an error; elsewhere a warning, for the
+ * schedule is the same and only state that outlives a launch is left to explain them. */
+static void check_repeat(WfExec *x) {
+  char where[WF_ELEMENT_TEXT], first_text[WF_NUMBER_SIZE], second_text[WF_NUMBER_SIZE];
+  WfBadSet bad;
+  WfFinding f;
+  x->probe.run = x->first.run;
+  x->probe.pattern = x->first.pattern;
+  x->probe.n_unwritten = 0;
+  wf_exec_attempt(x, &x->probe);
+  if (x->probe.stats.abandoned) {
+    wf_exec_take_findings(x);
+    return;
+  }
+  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  if (wf_attempt_diff(x, &x->first, &x->probe, &bad) < 0)
+    return;
+  float a = x->first.y[bad.first], b = x->probe.y[bad.first];
+  wf_bad_finding(&f, &bad, SIMT_NONDETERMINISTIC, "the same run, repeated, must give the same bits", a, b);
+  f.simt.severity = x->variant->flags & WF_DETERMINISTIC ? SIMT_ERROR : SIMT_WARNING;
+  f.variant = x->variant;
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%s is %s, and %s when the same run is repeated",
+           wf_element_text(&bad, bad.first, where), wf_number_print_float(first_text, a),
+           wf_number_print_float(second_text, b));
+  wf_verdict_add(x->out, &f);
+}
+
+int wf_check_relations(WfExec *x) {
+  const WfRelation *const *r = x->c->op->relations;
+  uint64_t hash = case_hash(x->c), turn = hash % ARBITRARY_PERIOD;
+  if (x->opt->all_relations || turn == 0)
+    check_repeat(x);
+  for (uint64_t i = 1; r && *r && !x->out->errors; r++, i++)
+    if ((x->opt->all_relations || turn == i) && check_relation(x, *r, hash) != 0)
+      return -1;
+  return 0;
+}
