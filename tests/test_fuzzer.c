@@ -475,7 +475,7 @@ END_TEST
 
 static void add_campaign_tests(Suite *s) {
   TCase *t = tcase_create("campaign");
-  tcase_set_timeout(t, 60);
+  tcase_set_timeout(t, 0);
   tcase_add_test(t, campaign_finds_and_repeats);
   tcase_add_test(t, saved_cases_are_small_and_say_what_they_show);
   tcase_add_test(t, campaign_stops_at_the_first_error);
@@ -488,7 +488,7 @@ static void add_campaign_tests(Suite *s) {
 int main(void) {
   Suite *s = suite_create("fuzzer");
   TCase *t = tcase_create("corpus, loop and libFuzzer");
-  tcase_set_timeout(t, 60);
+  tcase_set_timeout(t, 0);
   tcase_add_test(t, counters_are_bucketed);
   tcase_add_test(t, smaller_cases_take_over);
   tcase_add_test(t, corpus_grows);
