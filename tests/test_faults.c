@@ -18,7 +18,7 @@ enum {
   RACE_EXECUTIONS = 200,
   FAULT_EXECUTIONS = 5000, /* at most, until the fault is found */
   CLASS_EXECUTIONS = 300,  /* in which no engine class may show as wrong values alone */
-  CLEAN_EXECUTIONS = 1500
+  CLEAN_EXECUTIONS = 500
 };
 
 static WfTarget target;
