@@ -50,7 +50,8 @@ typedef struct WfLaunchArgs {
 typedef struct WfVariant {
   const char *name;   /* file name without .cu: "block_shuffle.published" */
   void (*entry)(const WfLaunchArgs *);
-  const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)" */
+  const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)"; several, or a call of a
+                         function of the file that launches. A launch that is refused is a finding; what follows it runs, as on a device */
   const char *block;    /* SPEC of block.x: "1..1024", "32..1024 multiple of 32", "256"; NULL: 1..1024 */
   const char *grid;     /* expression for grid.x; NULL: free (any 1..) */
   const char *shared;   /* expression for the dynamic shared memory in bytes; NULL: 0 */
