@@ -72,15 +72,18 @@ uint64_t wf_case_key(const WfCase *c);
 void wf_case_values(const WfCase *c, int tensor, float *out);
 /* The same value for one element: 0 <= index < wf_case_elems(c, tensor). */
 float wf_case_value(const WfCase *c, int tensor, int64_t index);
+/* No element of the tensor is larger in magnitude: from the distribution's parameters, and the largest float at most. INFINITY
+ * when an edit writes NaN or an infinity, wherever it does. */
+double wf_case_max_abs(const WfCase *c, int tensor);
 int64_t wf_case_elems(const WfCase *c, int tensor); /* product of the tensor's dims; -1: overflow */
 
 /* Does the variant's contract admit the case? 1, or 0 with the reason, one sentence, in why (may be NULL). Fills the
  * launch in *g (may be NULL) when it does: the grid by formula when the variant has one; the case's otherwise, and where
- * that is 0 and the grid is free, one block for each index of the first dim, at most 256; dynamic shared bytes. A contract
+ * that is 0 and the grid is free, one block for each index of the first dim, at most 256; bytes of dynamic shared and scratch memory. A contract
  * that cannot be read admits nothing. Whether the case names another variant is not looked at. */
 typedef struct WfGeometry {
   uint32_t grid[3], block[3];
-  uint64_t shared_bytes;
+  uint64_t shared_bytes, scratch_bytes;
 } WfGeometry;
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size);
 
@@ -107,7 +110,7 @@ typedef struct WfVars { /* names: the op's dims, then block.x .. grid.z, then al
   const WfOp *op;
   const int64_t *dim;
   const uint32_t *grid, *block; /* [3] */
-  int64_t align;                /* largest base_offset_elems of any tensor */
+  int64_t align;                /* base_offset_elems of all tensors, bitwise or */
 } WfVars;
 /* C integer expression (+ - * / % comparisons && || ! ?: parentheses min(a,b) max(a,b)), int64, overflow and division by
  * zero are errors. 0, or -1 with a message. */

@@ -97,6 +97,24 @@ static int shared_is_admitted(Check *k) {
   return 1;
 }
 
+static int scratch_is_admitted(Check *k) {
+  int64_t bytes = 0;
+  if (k->v->scratch && !evaluate(k, "scratch", k->v->scratch, &bytes))
+    return 0;
+  if (bytes < 0)
+    return no(k, "the contract's scratch '%s' gives %" PRId64 " bytes", k->v->scratch, bytes);
+  k->g.scratch_bytes = (uint64_t)bytes;
+  return 1;
+}
+
+static int values_are_admitted(Check *k) {
+  const WfOp *op = k->c->op;
+  for (int i = 0; k->v->values > 0 && i < op->n_tensors; i++)
+    if (op->tensors[i].role == WF_IN && !(wf_case_max_abs(k->c, i) <= k->v->values))
+      return no(k, "the contract wants finite values of %s within %g of zero", op->tensors[i].name, k->v->values);
+  return 1;
+}
+
 static int requirement_holds(Check *k) {
   int64_t holds = 1;
   if (k->v->requires && !evaluate(k, "condition", k->v->requires, &holds))
@@ -110,10 +128,9 @@ int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why
   k.g.grid[1] = k.g.grid[2] = 1;
   k.vars = (WfVars){c->op, c->dim, k.g.grid, k.g.block, 0}; /* grid.x is 0 while its formula is evaluated */
   for (int i = 0; i < c->op->n_tensors; i++)
-    if (c->fill[i].base_offset_elems > k.vars.align)
-      k.vars.align = c->fill[i].base_offset_elems;
+    k.vars.align |= c->fill[i].base_offset_elems;
   if (!dims_are_legal(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
-      !shared_is_admitted(&k))
+      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k))
     return 0;
   if (g)
     *g = k.g;

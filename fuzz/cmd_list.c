@@ -56,16 +56,19 @@ static void print_variant(FILE *out, const WfTarget *t) {
   wf_target_name(t, name);
   fprintf(out, "%s\n  block %s  grid %s  shared %s", name, v->block ? v->block : "1..1024", v->grid ? v->grid : "free",
           v->shared ? v->shared : "0");
+  if (v->scratch) fprintf(out, "  scratch %s", v->scratch);
   if (v->requires) fprintf(out, "  requires %s", v->requires);
+  if (v->values > 0) fprintf(out, "  finite values up to %.9g", v->values);
   fprintf(out, "\n  masked rows %s", masked_name(v->masked));
   print_flag(out, v->flags, WF_DETERMINISTIC, "deterministic");
   print_flag(out, v->flags, WF_BLOCKS_INDEPENDENT, "blocks independent");
   print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
+  print_flag(out, v->flags, WF_PLAIN_EXP, "no maximum subtracted");
   fputc('\n', out);
   if (!v->expect) return;
   fputs("  expected ", out);
   print_classes(out, v->expect, ", ", "");
-  fprintf(out, ": %s\n", v->fault ? v->fault : "");
+  fprintf(out, "%s: %s\n", v->flags & WF_EXPECT_WARNING ? " (warning)" : "", v->fault ? v->fault : "");
 }
 
 /* ---- JSON ---- */
@@ -110,13 +113,17 @@ static void json_variant(FILE *out, const WfTarget *t) {
   json_text(out, "block", v->block ? v->block : "1..1024");
   json_text(out, "grid", v->grid);
   json_text(out, "shared", v->shared ? v->shared : "0");
+  json_text(out, "scratch", v->scratch);
   json_text(out, "requires", v->requires);
+  if (v->values > 0) fprintf(out, ",\"values\":%.9g", v->values);
+  else fputs(",\"values\":null", out);
   json_text(out, "masked", masked_name(v->masked));
   fprintf(out, ",\"deterministic\":%s,\"blocks_independent\":%s,\"fast_exp\":%s,\"expected\":[",
           v->flags & WF_DETERMINISTIC ? "true" : "false", v->flags & WF_BLOCKS_INDEPENDENT ? "true" : "false",
           v->flags & WF_FAST_EXP ? "true" : "false");
   print_classes(out, v->expect, ",", "\"");
-  fputc(']', out);
+  fprintf(out, "],\"expected_severity\":%s",
+          !v->expect ? "null" : v->flags & WF_EXPECT_WARNING ? "\"warning\"" : "\"error\"");
   json_text(out, "fault", v->fault);
   fputc('}', out);
 }

@@ -13,7 +13,8 @@ typedef struct WfDraw {
   WfSpec block;
   int n_hints;
   int64_t hint[WF_MAX_HINTS]; /* numbers above 1 in the contract's text: tile sizes, vector widths, limits */
-  WfVariant launch_only;      /* v without conditions, for the launch of a shape that is not complete */
+  WfVariant any_values;       /* v without its promise about values, which wf_draw_values keeps */
+  WfVariant launch_only;      /* and without conditions, for the launch of a shape that is not complete */
   int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch */
   int64_t threads;
 } WfDraw;
@@ -38,7 +39,7 @@ void wf_draw_allow(WfDraw *d, const WfCase *c);                  /* raises the l
 
 /* draw_repair.c */
 WfCost wf_draw_cost(const WfDraw *d, const WfCase *c);
-int wf_draw_is_good(const WfDraw *d, const WfCase *c); /* admitted, and within the limits of cost and the op's fuzz_max */
+int wf_draw_is_good(const WfDraw *d, const WfCase *c); /* admitted, values aside, and within the limits of cost and the op's fuzz_max */
 /* Makes the case good, changing little where little is wrong, and at last drawing a new shape. If nothing good is found, an
  * admitted one; if not that either, what was tried last. */
 void wf_draw_repair(WfDraw *d, WfCase *c);
@@ -46,6 +47,7 @@ void wf_draw_repair(WfDraw *d, WfCase *c);
 /* draw_fill.c: distributions and edits. */
 void wf_draw_fill(WfDraw *d, WfFill *f); /* all but base_offset_elems */
 void wf_draw_align(WfDraw *d, WfCase *c); /* all tensors; 0 in three of four cases and where the contract wants it */
+void wf_draw_values(const WfDraw *d, WfCase *c); /* values inside the contract, where it limits them; draws nothing */
 double wf_draw_scalar(WfDraw *d);
 /* Adds one or two edits of one kind, in finite values or in NaN and infinities. */
 void wf_draw_edit(WfDraw *d, WfCase *c, int special);

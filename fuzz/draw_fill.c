@@ -46,6 +46,41 @@ void wf_draw_fill(WfDraw *d, WfFill *f) {
   }
 }
 
+/* ---- contracts that limit values ---- */
+
+/* A constant where a smaller scale is not enough: an offset or an exponent too large. */
+static void shrink_fill(WfCase *c, int tensor, double limit) {
+  WfFill *f = &c->fill[tensor];
+  if (fabs(f->offset) > limit)
+    f->offset = (double)(float)copysign(limit / 2, f->offset);
+  for (int halvings = 0; halvings < 64 && wf_case_max_abs(c, tensor) > limit; halvings++)
+    f->scale = (double)((float)f->scale / 2);
+  if (wf_case_max_abs(c, tensor) > limit)
+    *f = (WfFill){.dist = WF_DIST_CONSTANT, .scale = 1, .base_offset_elems = f->base_offset_elems};
+}
+
+void wf_draw_values(const WfDraw *d, WfCase *c) {
+  double limit = (double)(float)d->v->values;
+  if (!(limit > 0))
+    return;
+  if (limit > d->v->values)
+    limit = (double)nextafterf((float)limit, 0);
+  for (uint32_t k = 0; k < c->n_edits; k++) {
+    float *v = &c->edits[k].value;
+    if (isnan(*v))
+      *v = 0;
+    else if (fabsf(*v) > limit)
+      *v = copysignf((float)limit, *v);
+  }
+  WfCase unedited = *c;
+  unedited.n_edits = 0;
+  for (int t = 0; t < d->op->n_tensors; t++)
+    if (d->op->tensors[t].role == WF_IN && wf_case_max_abs(&unedited, t) > limit) {
+      shrink_fill(&unedited, t, limit);
+      c->fill[t] = unedited.fill[t];
+    }
+}
+
 double wf_draw_scalar(WfDraw *d) {
   static const double values[] = {1, 1e-5, 1e-6, 0.125, 0, 1e-12};
   return PICK(d->ch, values);
@@ -59,7 +94,7 @@ void wf_draw_align(WfDraw *d, WfCase *c) {
     if (multiples) /* what a contract with vector accesses still admits */
       c->fill[t].base_offset_elems &= ~3u;
   }
-  if (some && !wf_case_admits(c, d->v, NULL, NULL, 0))
+  if (some && !wf_case_admits(c, &d->any_values, NULL, NULL, 0))
     for (int t = 0; t < d->op->n_tensors; t++)
       c->fill[t].base_offset_elems = 0;
 }

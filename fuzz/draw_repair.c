@@ -25,7 +25,7 @@ static int is_cheap(const WfDraw *d, const WfCase *c) {
   return cost.work <= d->work && cost.threads <= d->threads;
 }
 
-int wf_draw_is_good(const WfDraw *d, const WfCase *c) { return wf_case_admits(c, d->v, NULL, NULL, 0) && is_cheap(d, c); }
+int wf_draw_is_good(const WfDraw *d, const WfCase *c) { return wf_case_admits(c, &d->any_values, NULL, NULL, 0) && is_cheap(d, c); }
 
 /* Length of the condition's first part that && ends outside parentheses; all of it where || or ? stands there. */
 static size_t part_length(const char *s) {
@@ -149,7 +149,7 @@ void wf_draw_repair(WfDraw *d, WfCase *c) {
   for (int round = 0; round < TRIES / TRIES_A_ROUND; round++) {
     restart(d, c, &given, round);
     climb(d, c);
-    if (wf_draw_is_good(d, c) || (round > TRIES / TRIES_A_ROUND / 2 && wf_case_admits(c, d->v, NULL, NULL, 0)))
+    if (wf_draw_is_good(d, c) || (round > TRIES / TRIES_A_ROUND / 2 && wf_case_admits(c, &d->any_values, NULL, NULL, 0)))
       break; /* in the end also a contract that asks for costly shapes */
   }
   d->ch = outer;

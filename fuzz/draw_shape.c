@@ -26,8 +26,10 @@ void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
   d->ch = ch;
   if (!v->block || wf_spec_parse(v->block, &d->block, NULL, 0))
     d->block = (WfSpec){.min = 1, .max = 1024, .multiple = 1};
-  d->launch_only = *v;
-  d->launch_only.requires = d->launch_only.shared = NULL;
+  d->any_values = *v;
+  d->any_values.values = 0;
+  d->launch_only = d->any_values;
+  d->launch_only.requires = d->launch_only.shared = d->launch_only.scratch = NULL;
   collect_hints(d, v->requires);
   collect_hints(d, v->grid);
   collect_hints(d, v->shared);

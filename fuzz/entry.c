@@ -13,14 +13,16 @@ static void write_args_struct(FILE *f) {
           "  double scalar[%d];\n"
           "  unsigned grid[3], block[3];\n"
           "  unsigned long long shared_bytes;\n"
+          "  void *scratch;\n"
           "};\n",
           WF_MAX_TENSORS, WF_MAX_DIMS, WF_MAX_SCALARS);
   fprintf(f,
           "static_assert(sizeof(WfLaunchArgs) == %zu && __builtin_offsetof(WfLaunchArgs, dim) == %zu &&\n"
           "              __builtin_offsetof(WfLaunchArgs, scalar) == %zu && __builtin_offsetof(WfLaunchArgs, grid) == %zu &&\n"
-          "              __builtin_offsetof(WfLaunchArgs, shared_bytes) == %zu, \"differs from fuzz/op.h\");\n",
+          "              __builtin_offsetof(WfLaunchArgs, shared_bytes) == %zu &&\n"
+          "              __builtin_offsetof(WfLaunchArgs, scratch) == %zu, \"differs from fuzz/op.h\");\n",
           sizeof(WfLaunchArgs), offsetof(WfLaunchArgs, dim), offsetof(WfLaunchArgs, scalar), offsetof(WfLaunchArgs, grid),
-          offsetof(WfLaunchArgs, shared_bytes));
+          offsetof(WfLaunchArgs, shared_bytes), offsetof(WfLaunchArgs, scratch));
 }
 
 static void write_name(FILE *f, const WfOp *op, const WfVariant *v) {
@@ -29,19 +31,20 @@ static void write_name(FILE *f, const WfOp *op, const WfVariant *v) {
     fputc(isalnum((unsigned char)*p) ? *p : '_', f);
 }
 
-/* A launch statement need not mention everything in its scope: (void) keeps the compiler quiet about the rest. */
+/* A launch statement need not mention everything in its scope. */
+#define UNUSED "  [[maybe_unused]] "
 static void write_scope(FILE *f, const WfOp *op) {
   for (int i = 0; i < op->n_tensors; i++)
-    fprintf(f, "  float *%s = static_cast<float *>(wf_a->tensor[%d]); (void)%s;\n", op->tensors[i].name, i,
-            op->tensors[i].name);
+    fprintf(f, UNUSED "float *%s = static_cast<float *>(wf_a->tensor[%d]);\n", op->tensors[i].name, i);
   for (int i = 0; i < op->n_dims; i++)
-    fprintf(f, "  int %s = static_cast<int>(wf_a->dim[%d]); (void)%s;\n", op->dims[i].name, i, op->dims[i].name);
+    fprintf(f, UNUSED "int %s = static_cast<int>(wf_a->dim[%d]);\n", op->dims[i].name, i);
   for (int i = 0; i < op->n_scalars; i++)
-    fprintf(f, "  float %s = static_cast<float>(wf_a->scalar[%d]); (void)%s;\n", op->scalars[i], i, op->scalars[i]);
-  fputs("  dim3 grid(wf_a->grid[0], wf_a->grid[1], wf_a->grid[2]); (void)grid;\n"
-        "  dim3 block(wf_a->block[0], wf_a->block[1], wf_a->block[2]); (void)block;\n"
-        "  size_t shared = wf_a->shared_bytes; (void)shared;\n"
-        "  cudaStream_t stream = nullptr; (void)stream;\n",
+    fprintf(f, UNUSED "float %s = static_cast<float>(wf_a->scalar[%d]);\n", op->scalars[i], i);
+  fputs(UNUSED "dim3 grid(wf_a->grid[0], wf_a->grid[1], wf_a->grid[2]);\n"
+        UNUSED "dim3 block(wf_a->block[0], wf_a->block[1], wf_a->block[2]);\n"
+        UNUSED "size_t shared = wf_a->shared_bytes;\n"
+        UNUSED "float *scratch = static_cast<float *>(wf_a->scratch);\n"
+        UNUSED "cudaStream_t stream = nullptr;\n",
         f);
 }
 

@@ -45,5 +45,6 @@ void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice 
       wf_draw_fill(&d, &out->fill[i]);
   wf_draw_align(&d, out);
   wf_draw_edits(&d, out);
+  wf_draw_values(&d, out);
   out->schedule = wf_choice_below(c, 8) ? wf_choice_u64(c) : 0;
 }

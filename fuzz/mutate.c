@@ -140,6 +140,7 @@ static void settle(WfDraw *d, WfCase *c) {
   c->expect = 0;
   wf_draw_repair(d, c);
   fit_edits(c);
+  wf_draw_values(d, c);
 }
 
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {

@@ -30,7 +30,9 @@ typedef enum WfMasked { WF_MASKED_NAN, WF_MASKED_ZERO, WF_MASKED_UNIFORM } WfMas
 enum { /* WfVariant.flags */
   WF_DETERMINISTIC = 1u << 0, /* same bits under every schedule */
   WF_BLOCKS_INDEPENDENT = 1u << 1,
-  WF_FAST_EXP = 1u << 2 /* uses __expf: its documented error enters the bound */
+  WF_FAST_EXP = 1u << 2, /* uses __expf: its documented error enters the bound */
+  WF_PLAIN_EXP = 1u << 3, /* takes exponentials of the elements as they are, no maximum subtracted: so does the bound */
+  WF_EXPECT_WARNING = 1u << 4 /* what is expected comes as a warning; without it, only errors catch a fault */
 };
 
 /* The arguments in scope of a launch statement, for the generated entry function. */
@@ -40,6 +42,7 @@ typedef struct WfLaunchArgs {
   double scalar[WF_MAX_SCALARS];
   uint32_t grid[3], block[3];
   uint64_t shared_bytes;
+  void *scratch; /* device memory that nobody wrote, 256-byte aligned; NULL: the variant wants none */
 } WfLaunchArgs;
 
 /* One kernel that claims to solve the op, with its contract. Expressions and SPECs are text (doc/CASE.md, "Expressions")
@@ -47,11 +50,14 @@ typedef struct WfLaunchArgs {
 typedef struct WfVariant {
   const char *name;   /* file name without .cu: "block_shuffle.published" */
   void (*entry)(const WfLaunchArgs *);
-  const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)" */
+  const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)"; several, or a call of a
+                         function of the file that launches. A launch that is refused is a finding; what follows it runs, as on a device */
   const char *block;    /* SPEC of block.x: "1..1024", "32..1024 multiple of 32", "256"; NULL: 1..1024 */
   const char *grid;     /* expression for grid.x; NULL: free (any 1..) */
   const char *shared;   /* expression for the dynamic shared memory in bytes; NULL: 0 */
+  const char *scratch;  /* expression for device memory of its own in bytes, `scratch` in the statement; NULL: none */
   const char *requires; /* condition on the shape and launch; NULL: none */
+  double values;        /* every input element is finite and within -values .. values; 0: any, NaN and infinities too */
   WfMasked masked;
   uint32_t flags;       /* WF_* */
   uint32_t expect;      /* faulty: set of 1u << SimtClass, each of which counts as catching it; clean: 0 */
@@ -99,6 +105,8 @@ typedef struct WfOp {
 /* All ops, NULL-terminated (fuzz/ops.c). */
 extern const WfOp *const wf_ops[];
 const WfOp *wf_op_find(const char *name, size_t len);                    /* NULL: none */
+/* 1: one of the classes expected of a faulty variant is in these sets of 1u << SimtClass, with the severity expected. */
+int wf_variant_caught(const WfVariant *v, uint32_t errors, uint32_t warnings);
 const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len); /* NULL: none */
 
 #endif

@@ -19,3 +19,8 @@ const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len) {
       return &op->variants[i];
   return NULL;
 }
+
+int wf_variant_caught(const WfVariant *v, uint32_t errors, uint32_t warnings) {
+  uint32_t found = v->flags & WF_EXPECT_WARNING ? errors | warnings : errors;
+  return (found & v->expect) != 0;
+}

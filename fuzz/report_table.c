@@ -64,14 +64,14 @@ char *wf_classes_text(const WfRow *row, int counts) {
 const char *wf_row_verdict(const WfRow *row) {
   uint32_t errors = wf_row_errors(row), warnings = wf_row_warnings(row);
   if (row->executions == 0) return "not run";
-  if (row->target.variant->expect) return (errors | warnings) & row->target.variant->expect ? "caught" : "MISSED";
+  if (row->target.variant->expect) return wf_variant_caught(row->target.variant, errors, warnings) ? "caught" : "MISSED";
   if (errors) return "FINDING";
   return warnings ? "warning" : "clean";
 }
 
 int wf_row_as_expected(const WfRow *row, int strict) {
   uint32_t errors = wf_row_errors(row), warnings = wf_row_warnings(row);
-  if (row->target.variant->expect) return ((errors | warnings) & row->target.variant->expect) != 0;
+  if (row->target.variant->expect) return wf_variant_caught(row->target.variant, errors, warnings);
   return errors == 0 && !(strict && warnings);
 }
 

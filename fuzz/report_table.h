@@ -26,7 +26,7 @@ uint32_t wf_row_errors(const WfRow *row);
 uint32_t wf_row_warnings(const WfRow *row);
 
 /* Clean variants: "clean", "warning" (nothing worse), "FINDING". Faulty ones: "caught" (a class that the entry names was
- * found), "MISSED". "not run". */
+ * found, as an error unless it expects a warning), "MISSED". "not run". */
 const char *wf_row_verdict(const WfRow *row);
 
 /* 1: a faulty variant that was caught, or a clean one without errors (strict: and without warnings). */

@@ -45,6 +45,7 @@ typedef struct WfExec {
   size_t n_elems[WF_MAX_TENSORS];
   const float *values[WF_MAX_TENSORS]; /* NULL at the output */
   WfLaunchArgs args;
+  size_t scratch_bytes;
   double *ref, *bound;            /* filled when have_ref */
   int have_ref, have_poison;      /* have_poison: an uninitialised value was found to matter */
   WfAttempt first, second, probe;

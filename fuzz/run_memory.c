@@ -39,6 +39,14 @@ static int tensor_memory(WfExec *x, int t) {
                     &x->args.tensor[t]);
 }
 
+/* Not filled: to the engine it is memory that nobody wrote. */
+static int scratch_memory(WfExec *x, const WfGeometry *g) {
+  x->scratch_bytes = (size_t)g->scratch_bytes;
+  if (!x->variant->scratch)
+    return 0;
+  return simt_alloc(x->runner->simt, "scratch", x->scratch_bytes, 0, 0, &x->args.scratch);
+}
+
 static int attempt_memory(WfExec *x) {
   WfRunner *r = x->runner;
   size_t n = x->n_elems[x->output];
@@ -59,6 +67,8 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g) {
   for (int t = 0; t < x->c->op->n_tensors; t++)
     if (tensor_memory(x, t) != 0)
       return -1;
+  if (scratch_memory(x, g) != 0)
+    return -1;
   return attempt_memory(x);
 }
 
@@ -86,13 +96,18 @@ int wf_exec_reference(WfExec *x) {
   return 0;
 }
 
+static void fill(unsigned char *p, size_t n_words, uint32_t pattern) {
+  for (size_t i = 0; i < n_words; i++)
+    memcpy(p + i * sizeof pattern, &pattern, sizeof pattern);
+}
+
 void wf_exec_restore(WfExec *x, uint32_t pattern) {
+  fill(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
   for (int t = 0; t < x->c->op->n_tensors; t++) {
     unsigned char *device = x->args.tensor[t];
     if (x->values[t])
       memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
     else
-      for (size_t i = 0; i < x->n_elems[t]; i++)
-        memcpy(device + i * sizeof pattern, &pattern, sizeof pattern);
+      fill(device, x->n_elems[t], pattern);
   }
 }

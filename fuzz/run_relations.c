@@ -140,7 +140,8 @@ static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
   if (change_memory(x, &c) != 0)
     return -1;
   wf_ref_args(x, &a);
-  if (!r->apply(&a, FLT_MAX, seed, c.in, c.at))
+  double limit = x->variant->values > 0 ? x->variant->values : FLT_MAX; /* changed values keep the contract too */
+  if (!r->apply(&a, limit, seed, c.in, c.at))
     return 0;
   attempt_changed(x, &c);
   if (x->probe.stats.abandoned)

@@ -108,7 +108,7 @@ static uint32_t launches_allowed(WfCase *c, const WfVariant *v) {
 }
 
 uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
-  uint32_t set = OF_VALUES;
+  uint32_t set = v->values > 0 ? 0 : OF_VALUES;
   size_t points = 1;
   WfCase c;
   memset(&c, 0, sizeof c);

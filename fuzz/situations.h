@@ -25,7 +25,8 @@ const char *wf_situation_name(WfSituation s); /* "partial-warp" */
  * read. */
 uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const float *const *values);
 
-/* The situations that the variant's contract leaves room for, as a set: those of values always, those of shape, launch and
+/* The situations that the variant's contract leaves room for, as a set: those of values always, unless the
+ * contract limits them, those of shape, launch and
  * alignment when some case of a fixed lattice of usual sizes is admitted and in it. Takes up to a few hundredths of a
  * second. */
 uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v);

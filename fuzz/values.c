@@ -8,6 +8,7 @@
 #include "case.h"
 #include <Random123/philox.h>
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct Element {
@@ -119,6 +120,26 @@ static float draw_at(const WfFill *f, uint32_t tensor, uint64_t index, uint64_t 
   return draw(f, &e);
 }
 
+/* Of the values of a whole row of `cols`; N(0,1) and H as in case.h. */
+static double fill_max_abs(const WfFill *f, int64_t cols) {
+  double scale = f->scale < 0 ? -f->scale : f->scale, offset = f->offset < 0 ? -f->offset : f->offset;
+  const int64_t ramp_last = (1 << 29) - 1;
+  switch (f->dist) {
+  case WF_DIST_NORMAL: return offset + scale * 4.9;
+  case WF_DIST_UNIFORM:
+  case WF_DIST_HASH: return offset + scale;
+  case WF_DIST_HUGE: return offset + scale * 1e4;
+  case WF_DIST_INTEGERS: return offset + limited(scale, 0x1p24);
+  case WF_DIST_RAMP: return offset + scale * (double)(cols - 1 < ramp_last ? cols - 1 : ramp_last);
+  case WF_DIST_DENORMAL: return 2 * (double)FLT_MIN;
+  case WF_DIST_MIXED: return power_of_two((int64_t)limited(scale, 126));
+  case WF_DIST_MEAN: return offset + scale * (4.9 / 1024);
+  case WF_DIST_CONSTANT: return offset;
+  case WF_DIST_COUNT: break;
+  }
+  return 0;
+}
+
 /* One NaN only, so that a case's text decides the bits. */
 static float edit_value(const WfEdit *e) {
   const uint32_t quiet = 0x7fc00000u;
@@ -167,6 +188,17 @@ void wf_case_values(const WfCase *c, int tensor, float *out) {
     if (e->tensor == tensor)
       apply(e, out, rows, cols, rank2 ? &e->sel[0] : &whole, rank2 ? &e->sel[1] : &e->sel[0]);
   }
+}
+
+double wf_case_max_abs(const WfCase *c, int tensor) {
+  double max = fill_max_abs(&c->fill[tensor], row_length(c, tensor));
+  max = (double)to_float(max); /* as the values are */
+  for (uint32_t k = 0; k < c->n_edits; k++) {
+    double v = c->edits[k].value < 0 ? -(double)c->edits[k].value : (double)c->edits[k].value;
+    if (c->edits[k].tensor == tensor && !(v <= max))
+      max = v <= (double)FLT_MAX ? v : (double)INFINITY;
+  }
+  return max;
 }
 
 static int selects(const WfSel *s, int64_t i) { return i >= s->first && i <= s->last && (i - s->first) % s->step == 0; }

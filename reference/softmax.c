@@ -30,6 +30,9 @@
  * 7. This file's own error: with v = 2^-53, n v in S, a v in the argument, some v in the exponential.
  * Differences below -FLT_MAX give exp(-inf) = 0, which is right.
  *
+ * Kernels that take exp(x_j) as it is (WF_PLAIN_EXP, contracts with bounded values) have no argument to round and rescale
+ * nothing: t_j = 5u for every element, the maximum too; weights are at most exp(M) above FLT_MIN, so 6. holds.
+ *
  * Exact sums. exp(-a_j) is a float only where a_j is 0 or infinite. In a row of up to 2^20 elements let k be equal to the
  * maximum, and the other weights add up to R <= 2^-26. Partial sums of ones are integers, and what else is added to them is
  * rounded away, whatever its own errors: it is less than half the distance to the next float. In any order the sum is k
@@ -142,6 +145,8 @@ static double compose(double t) {
 
 /* t_j of a weight that was rescaled `steps` times. */
 static double weight_error(double a, double steps, uint32_t flags) {
+  if (flags & WF_PLAIN_EXP)
+    return 5 * ULP_HALF;
   double argument = flags & WF_FAST_EXP ? 3 + 2.346 : 3;
   return ULP_HALF * (argument * a + 6 * steps);
 }

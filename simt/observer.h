@@ -71,4 +71,7 @@ void simt_observe_fence(struct Thread *t, int scope);
 void simt_observe_strong(struct Thread *t, uintptr_t address, int reads, int writes, int scope);
 void simt_observe_launch(Simt *s, int begins);
 
+/* Between launches, the host wrote `bytes` at `off` of a buffer: older than whatever the next launch does. */
+void simt_observe_host_write(Simt *s, struct Slot *o, uint64_t off, uint64_t bytes);
+
 #endif

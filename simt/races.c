@@ -264,3 +264,17 @@ void simt_observe_access(Thread *t, Slot *o, uint64_t off, uint32_t bytes, unsig
   }
   on_any(&a, off + bytes);
 }
+
+void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes) {
+  uint32_t seg = s->races.next_chunk++ << 5; /* of no thread: below the first of the next launch */
+  uint64_t word = word_make(seg, NULL, 0), end = off + bytes;
+  SimtShadow *sh = &o->shadow;
+  for (uint64_t at = off; at < end;) {
+    uint64_t g = at / 4, stop = (g + 1) * 4 < end ? (g + 1) * 4 : end;
+    if (stop - at == 4)
+      sh->write[g] = word;
+    else if (sh->write[g] & WORD_BYTES || !split(o, g, ~0u))
+      for (uint64_t b = at; b < stop; b++) *byte_cell(sh, b).write = word;
+    at = stop;
+  }
+}

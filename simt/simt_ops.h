@@ -76,6 +76,10 @@ void simt_op_nanosleep(unsigned ns, const SimtSite *site) SIMT_NOTHROW; /* lets 
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream)
     SIMT_NOTHROW;
 
+/* Host side of cudaMemset: after every launch before it, before every one behind it; what it writes counts as written. 0; -1:
+ * the range is no part of a buffer, which is a finding (launch-error), and nothing is written. */
+int simt_memset(void *p, int value, size_t bytes) SIMT_NOTHROW;
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,7 +18,7 @@ static const WfVariant softmax_variants[] = {
     {.name = "fixed", .grid = "rows", .block = "256", .requires = "cols <= 1024 && cols > 300"},
     {.name = "warps", .requires = "block.x % 32 == 0 && grid.x < rows && rows % 2 == 1"},
     {.name = "small_row", .block = "32,64,128", .grid = "(rows + block.x / 32 - 1) / (block.x / 32)", .requires = "cols <= 32"},
-    {.name = "multi_block", .requires = "cols > 1024 && grid.x == rows * max(2, (cols + 1023) / 1024)"},
+    {.name = "multi_block", .scratch = "8 * grid.x", .requires = "cols > 1024 && grid.x == rows * max(2, (cols + 1023) / 1024)"},
 };
 static const WfOp softmax_op = {
     .name = "softmax",

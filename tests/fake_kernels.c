@@ -233,6 +233,19 @@ void fake_looks_around(const WfLaunchArgs *a) {
   good = good && x[0] == 0 && x[COLS] == 0 && x[COLS - 1] == COLS - 1;
   good = good && a->dim[0] == ROWS && a->dim[1] == COLS && a->grid[0] == 2 && a->block[0] == 33;
   good = good && (fake_reversed() ? fake_schedule() != 0x51f3 && fake_schedule() != 0 : fake_schedule() == 0x51f3);
+  good = good && a->scratch == NULL;
+  fake_clean(a);
+  if (!good)
+    fake_finding(SIMT_TRAP, SIMT_ERROR, &fake_site_a, NULL);
+}
+
+/* Scratch memory of its own: known to the engine, unwritten, with the same contents before every run. */
+void fake_wants_scratch(const WfLaunchArgs *a) {
+  static const uint32_t before[3] = {0x7fc0dead, 0x7fc0dead, 0x7fc0dead};
+  const char *name = a->scratch ? fake_buffer_name(a->scratch) : NULL;
+  int good = name && strcmp(name, "scratch") == 0 && !fake_buffer_is_init(a->scratch);
+  good = good && (uintptr_t)a->scratch % 256 == 0 && memcmp(a->scratch, before, sizeof before) == 0;
+  for (int i = 0; good && i < 3; i++) fake_store((float *)a->scratch + i, 1);
   fake_clean(a);
   if (!good)
     fake_finding(SIMT_TRAP, SIMT_ERROR, &fake_site_a, NULL);

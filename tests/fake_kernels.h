@@ -13,6 +13,7 @@ extern const SimtSite fake_site_a, fake_site_b;
 
 void fake_clean(const WfLaunchArgs *a);
 void fake_looks_around(const WfLaunchArgs *a); /* clean; a trap when it is not given what it should be */
+void fake_wants_scratch(const WfLaunchArgs *a); /* the same with 12 bytes of scratch memory */
 
 void fake_wrong(const WfLaunchArgs *a);     /* 1e-3 off from element 7 on */
 void fake_wrong_nan(const WfLaunchArgs *a); /* element 4 */

@@ -2,6 +2,7 @@
  * prints the source with change N made. For tests/mutants: faults of one token, as they are really made.
  *
  * barrier   a __syncthreads() or __syncwarp() statement is deleted
+ * fence     a __threadfence() statement is deleted
  * guard     an if decides nothing: `if (c) return` never returns, any other if is always taken
  * bound     < becomes <=, <= becomes <, and the same for > and >=
  * identity  -INFINITY and -FLT_MAX become 0, 0 becomes 1
@@ -59,10 +60,11 @@ static size_t parentheses(const char *p) {
 }
 
 static int barrier(const char *p, Change *c) {
-  if (!starts(p, "__syncthreads(") && !starts(p, "__syncwarp(")) return 0;
+  int fence = starts(p, "__threadfence(");
+  if (!fence && !starts(p, "__syncthreads(") && !starts(p, "__syncwarp(")) return 0;
   size_t name = strcspn(p, "("), n = name + parentheses(p + name);
   if (p[n] != ';') return 0;
-  c->kind = "barrier";
+  c->kind = fence ? "fence" : "barrier";
   c->len = n;
   c->with[0] = '\0';
   return 1;

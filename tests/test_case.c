@@ -345,31 +345,33 @@ END_TEST
 typedef struct Admission {
   const char *variant, *text, *why; /* why NULL: admitted, with the grid and shared bytes given */
   uint32_t grid;
-  uint64_t shared_bytes;
+  uint64_t shared_bytes, scratch_bytes;
 } Admission;
 
 static const Admission admissions[] = {
-    {"free", "rows 3\ncols 5\nblock 7\n", NULL, 3, 0},
-    {"free", "rows 3\ncols 5\nblock 7\ngrid 70000\n", NULL, 70000, 0},
-    {"free", "rows 3000\ncols 5\nblock 7\n", NULL, 256, 0},
-    {"free", "rows 0\ncols 5\nblock 7\n", "rows is 0, and the op wants at least 1", 0, 0},
-    {"free", "rows 3\ncols 5\nblock 0\n", "block.x is 0, and the contract wants 1..1024", 0, 0},
-    {"free", "rows 3\ncols 5\nblock 1025\n", "block.x is 1025, and the contract wants 1..1024", 0, 0},
-    {"free", "rows 3\ncols 5\nblock 32 2\n", "the block is 32x2x1, and the contract wants one dimension", 0, 0},
+    {"free", "rows 3\ncols 5\nblock 7\n", NULL, 3, 0, 0},
+    {"free", "rows 3\ncols 5\nblock 7\ngrid 70000\n", NULL, 70000, 0, 0},
+    {"free", "rows 3000\ncols 5\nblock 7\n", NULL, 256, 0, 0},
+    {"free", "rows 0\ncols 5\nblock 7\n", "rows is 0, and the op wants at least 1", 0, 0, 0},
+    {"free", "rows 3\ncols 5\nblock 0\n", "block.x is 0, and the contract wants 1..1024", 0, 0, 0},
+    {"free", "rows 3\ncols 5\nblock 1025\n", "block.x is 1025, and the contract wants 1..1024", 0, 0, 0},
+    {"free", "rows 3\ncols 5\nblock 32 2\n", "the block is 32x2x1, and the contract wants one dimension", 0, 0, 0},
     {"free", "rows 3\ncols 5\nblock 32\ngrid 1 1 2\n",
-     "the grid has 1 and 2 blocks along y and z, and the contract wants one dimension", 0, 0},
-    {"block_row", "rows 3\ncols 5\nblock 64\n", NULL, 3, 256},
-    {"block_row", "rows 3\ncols 5\nblock 64\ngrid 3\n", NULL, 3, 256},
-    {"block_row", "rows 3\ncols 5\nblock 64\ngrid 4\n", "grid.x is 4, and the contract's grid 'rows' gives 3", 0, 0},
-    {"block_row", "rows 3\ncols 5\nblock 65\n", "block.x is 65, and the contract wants 32..1024 multiple of 32", 0, 0},
-    {"block_row", "rows 2147483648\ncols 5\nblock 64\n", "the contract's grid 'rows' gives 2147483648 blocks", 0, 0},
-    {"serial_row", "rows 65\ncols 5\nblock 64\n", NULL, 2, 0},
-    {"tree", "rows 3\ncols 5\nblock 96\n", "block.x is 96, and the contract wants 32..1024 power of 2", 0, 0},
-    {"float4", "rows 3\ncols 8\nblock 32\ny align=4\n", NULL, 3, 0},
-    {"float4", "rows 3\ncols 8\nblock 32\ny align=3\n", "the contract requires cols % 4 == 0 && align % 4 == 0", 0, 0},
-    {"float4", "rows 3\ncols 6\nblock 32\n", "the contract requires cols % 4 == 0 && align % 4 == 0", 0, 0},
-    {"small_row", "rows 9\ncols 6\nblock 128\n", NULL, 3, 0},
-    {"multi_block", "rows 2\ncols 1500\nblock 128\ngrid 4\n", NULL, 4, 0},
+     "the grid has 1 and 2 blocks along y and z, and the contract wants one dimension", 0, 0, 0},
+    {"block_row", "rows 3\ncols 5\nblock 64\n", NULL, 3, 256, 0},
+    {"block_row", "rows 3\ncols 5\nblock 64\ngrid 3\n", NULL, 3, 256, 0},
+    {"block_row", "rows 3\ncols 5\nblock 64\ngrid 4\n", "grid.x is 4, and the contract's grid 'rows' gives 3", 0, 0, 0},
+    {"block_row", "rows 3\ncols 5\nblock 65\n", "block.x is 65, and the contract wants 32..1024 multiple of 32", 0, 0, 0},
+    {"block_row", "rows 2147483648\ncols 5\nblock 64\n", "the contract's grid 'rows' gives 2147483648 blocks", 0, 0, 0},
+    {"serial_row", "rows 65\ncols 5\nblock 64\n", NULL, 2, 0, 0},
+    {"tree", "rows 3\ncols 5\nblock 96\n", "block.x is 96, and the contract wants 32..1024 power of 2", 0, 0, 0},
+    {"float4", "rows 3\ncols 8\nblock 32\ny align=4\n", NULL, 3, 0, 0},
+    {"float4", "rows 3\ncols 8\nblock 32\ny align=3\n", "the contract requires cols % 4 == 0 && align % 4 == 0", 0, 0, 0},
+    {"float4", "rows 3\ncols 6\nblock 32\n", "the contract requires cols % 4 == 0 && align % 4 == 0", 0, 0, 0},
+    {"float4", "rows 3\ncols 8\nblock 32\nx normal align=5\ny align=8\n", "the contract requires cols % 4 == 0 && align % 4 == 0", 0, 0, 0},
+    {"float4", "rows 3\ncols 8\nblock 32\nx normal align=12\ny align=8\n", NULL, 3, 0, 0},
+    {"small_row", "rows 9\ncols 6\nblock 128\n", NULL, 3, 0, 0},
+    {"multi_block", "rows 2\ncols 1500\nblock 128\ngrid 4\n", NULL, 4, 0, 32},
 };
 
 START_TEST(contract_admits) {
@@ -377,7 +379,7 @@ START_TEST(contract_admits) {
   char text[512], why[256] = "";
   WfCase c;
   WfGeometry g = {0};
-  snprintf(text, sizeof text, HEAD "%sx normal\n", a->text);
+  snprintf(text, sizeof text, HEAD "%s%s", a->text, strstr(a->text, "x normal") ? "" : "x normal\n");
   must_parse(&c, text);
   const WfVariant *v = wf_variant_find(c.op, a->variant, strlen(a->variant));
   ck_assert_int_eq(wf_case_admits(&c, v, &g, why, sizeof why), a->why == NULL);
@@ -385,15 +387,57 @@ START_TEST(contract_admits) {
   ck_assert_str_eq(why, a->why ? a->why : "");
   ck_assert_uint_eq(g.grid[0], a->grid);
   ck_assert_uint_eq(g.shared_bytes, a->shared_bytes);
+  ck_assert_uint_eq(g.scratch_bytes, a->scratch_bytes);
   if (!a->why)
     ck_assert(g.grid[1] == 1 && g.grid[2] == 1 && g.block[0] == c.block[0] && g.block[1] == 1 && g.block[2] == 1);
+}
+END_TEST
+
+/* What a contract with values up to 80 makes of these lines. */
+static const struct { const char *lines; int admitted; } promises[] = {
+    {"x uniform scale=80\n", 1},
+    {"x uniform scale=79 offset=-1\n", 1},
+    {"x uniform scale=79 offset=-2\n", 0},
+    {"x normal scale=16\n", 1},
+    {"x normal scale=17\n", 0},
+    {"x huge scale=0.008\n", 1},
+    {"x huge\n", 0},
+    {"x integers scale=80\n", 1},
+    {"x integers scale=81\n", 0},
+    {"x ramp scale=20\n", 1},
+    {"x ramp scale=-21\n", 0},
+    {"x hash scale=80\n", 1},
+    {"x mixed scale=6\n", 1},
+    {"x mixed scale=7\n", 0},
+    {"x mean offset=80 scale=0\n", 1},
+    {"x mean offset=80\n", 0},
+    {"x denormal\n", 1},
+    {"x constant offset=-80\n", 1},
+    {"x constant offset=80.0001\n", 0},
+    {"x constant\nx[0,1] = -80\n", 1},
+    {"x constant\nx[0,1] = -81\n", 0},
+    {"x constant\nx[0,1] = inf\n", 0},
+    {"x constant\nx[0,1] = -inf\n", 0},
+    {"x constant\nx[0,1] = nan\n", 0},
+};
+
+START_TEST(contract_limits_values) {
+  const WfVariant bounded = {.name = "bounded", .values = 80}, any = {.name = "any"};
+  char text[256], why[256] = "";
+  WfCase c;
+  snprintf(text, sizeof text, HEAD "rows 3\ncols 5\nblock 32\n%s", promises[_i].lines);
+  must_parse(&c, text);
+  ck_assert_msg(wf_case_admits(&c, &bounded, NULL, why, sizeof why) == promises[_i].admitted, "%s", promises[_i].lines);
+  ck_assert_str_eq(why, promises[_i].admitted ? "" : "the contract wants finite values of x within 80 of zero");
+  ck_assert_int_eq(wf_case_admits(&c, &any, NULL, NULL, 0), 1);
 }
 END_TEST
 
 START_TEST(unreadable_contract_admits_nothing) {
   static const WfVariant broken[] = {{.name = "a", .block = "x"},        {.name = "b", .grid = "rows +"},
                                      {.name = "c", .requires = "depth"}, {.name = "d", .shared = "1 / 0"},
-                                     {.name = "e", .shared = "-1"},      {.name = "f", .grid = "rows - 3"}};
+                                     {.name = "e", .shared = "-1"},      {.name = "f", .grid = "rows - 3"},
+                                     {.name = "g", .scratch = "4 *"},    {.name = "h", .scratch = "-rows"}};
   WfCase c;
   char why[256];
   must_parse(&c, HEAD BODY);
@@ -420,6 +464,7 @@ int main(void) {
   tcase_add_test(t, examples_of_the_document_are_right);
   tcase_add_test(t, loads_files);
   tcase_add_loop_test(t, contract_admits, 0, (int)(sizeof admissions / sizeof admissions[0]));
+  tcase_add_loop_test(t, contract_limits_values, 0, (int)(sizeof promises / sizeof promises[0]));
   tcase_add_test(t, unreadable_contract_admits_nothing);
   suite_add_tcase(s, t);
   SRunner *sr = srunner_create(s);

@@ -485,6 +485,24 @@ static void add_campaign_tests(Suite *s) {
   suite_add_tcase(s, t);
 }
 
+/* A warning catches only what expects one. */
+START_TEST(severity_expected) {
+  const uint32_t race = 1u << SIMT_RACE_SHARED, hang = 1u << SIMT_HANG;
+  const WfVariant error = {.name = "a", .expect = race}, warning = {.name = "b", .expect = race, .flags = WF_EXPECT_WARNING};
+  ck_assert_int_eq(wf_variant_caught(&error, race | hang, 0), 1);
+  ck_assert_int_eq(wf_variant_caught(&error, hang, race), 0);
+  ck_assert_int_eq(wf_variant_caught(&warning, 0, race), 1);
+  ck_assert_int_eq(wf_variant_caught(&warning, race, 0), 1);
+  ck_assert_int_eq(wf_variant_caught(&warning, hang, hang), 0);
+  WfRow row = {.target = {&op, &error}, .executions = 1, .warnings[SIMT_RACE_SHARED] = 1};
+  ck_assert_str_eq(wf_row_verdict(&row), "MISSED");
+  ck_assert_int_eq(wf_row_as_expected(&row, 0), 0);
+  row.target.variant = &warning;
+  ck_assert_str_eq(wf_row_verdict(&row), "caught");
+  ck_assert_int_eq(wf_row_as_expected(&row, 1), 1);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("fuzzer");
   TCase *t = tcase_create("corpus, loop and libFuzzer");
@@ -500,6 +518,7 @@ int main(void) {
   tcase_add_test(t, any_bytes_are_an_input);
   tcase_add_test(t, mutants_are_cases_in_the_contract);
   tcase_add_test(t, a_finding_saves_its_case);
+  tcase_add_test(t, severity_expected);
   suite_add_tcase(s, t);
   add_campaign_tests(s);
   SRunner *sr = srunner_create(s);

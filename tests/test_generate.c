@@ -446,6 +446,43 @@ START_TEST(mutation_repairs) {
 }
 END_TEST
 
+/* Every value that a case has lies within what is promised of it, whatever its contract. */
+static void check_max_abs(const WfCase *c) {
+  double max = wf_case_max_abs(c, 0);
+  float *v = values_of(c, 0);
+  for (int64_t i = 0; i < wf_case_elems(c, 0); i++)
+    ck_assert_msg(!isfinite(v[i]) ? isinf(max) : fabs((double)v[i]) <= max, "%a is beyond %g", (double)v[i], max);
+  free(v);
+}
+
+START_TEST(bounded_values_stay_inside) {
+  static const double limits[] = {80, 1e-3, (double)FLT_MAX};
+  const WfVariant bounded = {.name = "bounded", .values = limits[_i]}, any = {.name = "any"};
+  WfChoice ch = {.state = (uint64_t)_i};
+  uint32_t dists = 0;
+  int edited = 0, at_limit = 0;
+  WfCase c, other;
+  for (int k = 0; k < 1500; k++) {
+    wf_case_generate(&other, &softmax_op, &any, &ch);
+    check_max_abs(&other);
+    if (k % 3 == 0)
+      wf_case_generate(&c, &softmax_op, &bounded, &ch);
+    else if (k % 3 == 1)
+      wf_case_mutate(&c, &bounded, &ch);
+    else
+      wf_case_cross(&c, &c, &other, &bounded, &ch);
+    ck_assert_int_eq(wf_case_admits(&c, &bounded, NULL, NULL, 0), 1);
+    check_max_abs(&c);
+    dists |= 1u << c.fill[0].dist;
+    edited += c.n_edits > 0;
+    at_limit += wf_case_max_abs(&c, 0) >= limits[_i] / 2;
+  }
+  uint32_t too_large = limits[_i] < 1 ? 1u << WF_DIST_MIXED : 0; /* powers of two from 1 on */
+  ck_assert_uint_eq(dists, ((1u << WF_DIST_COUNT) - 1) & ~too_large);
+  ck_assert(edited > 300 && at_limit > 150);
+}
+END_TEST
+
 START_TEST(edits_never_overflow) {
   WfChoice ch = {.state = 8};
   WfCase a = plain_case(4, 64, WF_DIST_NORMAL, 1, 0), b;
@@ -508,6 +545,7 @@ int main(void) {
   tcase_add_test(t, mutants_stay_inside_and_differ);
   tcase_add_test(t, crossing_stays_inside_and_mixes);
   tcase_add_test(t, mutation_repairs);
+  tcase_add_loop_test(t, bounded_values_stay_inside, 0, 3);
   tcase_add_test(t, edits_never_overflow);
   tcase_add_test(t, contract_that_nothing_satisfies_ends);
   tcase_add_test(t, costly_contract_is_met);

@@ -213,6 +213,24 @@ START_TEST(verdict_has_stats_and_situations) {
 }
 END_TEST
 
+START_TEST(scratch_memory_is_handed_over) {
+  WfVariant variant = {.name = "fake", .entry = fake_wants_scratch, .launch = "", .scratch = "4 * rows"};
+  WfCase c;
+  WfRunner *r;
+  WfVerdict v;
+  char err[200] = "";
+  make_case(&c);
+  ck_assert_int_eq(wf_runner_create(&r), 0);
+  ck_assert_int_eq(wf_run(r, &c, &variant, &plain, &v, err, sizeof err), 0);
+  ck_assert_uint_eq(v.errors | v.warnings, 0);
+  ck_assert_uint_eq(v.runs, 2);
+  variant.scratch = NULL; /* the kernel must see the difference */
+  ck_assert_int_eq(wf_run(r, &c, &variant, &plain, &v, err, sizeof err), 0);
+  ck_assert_uint_eq(v.errors, BIT(SIMT_TRAP));
+  wf_runner_destroy(r);
+}
+END_TEST
+
 START_TEST(contract_is_checked_first) {
   const WfVariant variant = {.name = "fake", .entry = fake_clean, .launch = "", .requires = "cols % 4 == 0"};
   WfCase c;
@@ -280,6 +298,7 @@ int main(void) {
   tcase_add_test(t, invariants_speak_where_values_are_right);
   tcase_add_test(t, tolerances_widen_the_bound);
   tcase_add_test(t, verdict_has_stats_and_situations);
+  tcase_add_test(t, scratch_memory_is_handed_over);
   tcase_add_test(t, contract_is_checked_first);
   tcase_add_test(t, a_used_runner_gives_the_same_verdicts);
   suite_add_tcase(s, t);

@@ -106,6 +106,7 @@ START_TEST(contracts_leave_room) {
                   aligned = {.name = "aligned", .requires = "align % 4 == 0"},
                   narrow = {.name = "narrow", .requires = "cols <= block.x"},
                   one_row = {.name = "one", .grid = "1", .requires = "rows == 1 && cols > block.x"},
+                  finite = {.name = "finite", .values = 1},
                   nothing = {.name = "nothing", .requires = "rows < 1"};
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &free_grid), all);
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &own_grid), all & ~BIT(WF_ROWS_OVER_GRID));
@@ -114,6 +115,8 @@ START_TEST(contracts_leave_room) {
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &aligned), all & ~BIT(WF_UNALIGNED_BASE));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &narrow), all & ~BIT(WF_COLS_OVER_BLOCK));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &one_row), all & ~BIT(WF_ROWS_OVER_GRID) & ~BIT(WF_BLOCK_OVER_COLS));
+  ck_assert_uint_eq(wf_situations_allowed(&softmax, &finite),
+                    all & ~(BIT(WF_MASKED_ROW) | BIT(WF_NAN_INPUT) | BIT(WF_INF_INPUT)));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &nothing),
                     BIT(WF_MASKED_ROW) | BIT(WF_NAN_INPUT) | BIT(WF_INF_INPUT));
   ck_assert_uint_eq(wf_situations_allowed(&add, &free_grid), all & ~BIT(WF_SINGLE_ROW) & ~BIT(WF_ROWS_OVER_GRID));

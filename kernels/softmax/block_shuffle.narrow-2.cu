@@ -1,0 +1,2 @@
+// The kernel of block_shuffle.published-2, for blocks of whole warps.
+#include "block_shuffle.published-2.cu"

@@ -1,0 +1,35 @@
+/* memset.c - cudaMemset: what the host does to device memory between launches of one stream. */
+#include "engine.h"
+#include <string.h>
+
+static const char rule[] = "a host operation must stay within one allocation (CUDA Runtime API, cudaMemset)";
+
+/* Its own finding: no kernel is to blame. */
+static void report(Simt *s, const Slot *o, const void *p, size_t bytes) {
+  const SimtKernel *kernel = s->launch.kernel;
+  s->launch.kernel = NULL;
+  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
+  s->launch.kernel = kernel;
+  if (!f) return;
+  f->rule = rule;
+  if (o && o->size)
+    simt_detail(f, "cudaMemset of %llu bytes at byte %lld of %s, which has %llu", (unsigned long long)bytes,
+                (long long)((uintptr_t)p - o->base), o->name, (unsigned long long)o->size);
+  else
+    simt_detail(f, "cudaMemset of %llu bytes outside every buffer", (unsigned long long)bytes);
+}
+
+int simt_memset(void *p, int value, size_t bytes) {
+  Simt *s = simt_active;
+  if (!s || s->in_launch || s->aborted) return -1; /* a device's stream is dead after such an error */
+  if (!bytes) return 0;
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  uint64_t off = o ? (uintptr_t)p - o->base : 0;
+  if (!o || off >= o->size || o->size - off < bytes) {
+    report(s, o, p, bytes);
+    return -1;
+  }
+  memset(p, value, bytes);
+  simt_observe_host_write(s, o, off, bytes);
+  return 0;
+}
