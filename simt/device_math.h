@@ -7,9 +7,9 @@
  * than about 2^-49 (the former) or 2^-60 (the latter); a device promises less, 1 to 4 ulp (CUDA C++ Programming Guide,
  * "Mathematical Functions").
  *
- * simt_fast_*() model the intrinsics __expf() ... within the error the same appendix documents: the same float steps as on
- * a device, each of the hardware's approximations replaced by the correctly rounded function. As on a device without
- * -ftz=true, subnormal operands and results are kept.
+ * simt_fast_*() model the intrinsics __expf() ... and the approximate instructions of fast math: the right result, moved by
+ * an error that a fixed hash of the arguments draws from what is documented (device_fast.c). Subnormal operands and results
+ * are kept, as on a device without -ftz=true; the fast-math flavour flushes them around the call (doc/FASTMATH.md).
  *
  * No function here has state, touches memory or reports errors; none may be called with a rounding mode other than to
  * nearest. */
@@ -32,6 +32,14 @@ extern "C" {
 #undef SIMT_MATH2
 #undef SIMT_FAST1
 #undef SIMT_FAST2
+
+/* Approximations that have no intrinsic of their own: what fast math makes of 1/x, sqrtf, rsqrtf, exp2f. */
+float simt_fast_rcpf(float x) SIMT_PURE;
+float simt_fast_sqrtf(float x) SIMT_PURE;
+float simt_fast_rsqrtf(float x) SIMT_PURE;
+float simt_fast_exp2f(float x) SIMT_PURE;
+
+float simt_frsqrt_rn(float x) SIMT_PURE; /* __frsqrt_rn() */
 
 /* CUDA's functions that C does not have: sin(pi x), cos(pi x), the normal distribution function. Double results may
  * differ in the last place between CPUs, as the C library's do. */

@@ -85,7 +85,6 @@ SIMT_INLINE void __sincosf(float x, float *s, float *c) noexcept {
   simt::user_store(s, __sinf(x));
   simt::user_store(c, __cosf(x));
 }
-SIMT_INLINE float fdividef(float x, float y) { return x / y; } /* fast only where fast math is on */
 
 /* NaN gives 0. */
 SIMT_INLINE float __saturatef(float x) {
