@@ -61,6 +61,7 @@ static void print_variant(FILE *out, const WfTarget *t) {
   print_flag(out, v->flags, WF_DETERMINISTIC, "deterministic");
   print_flag(out, v->flags, WF_BLOCKS_INDEPENDENT, "blocks independent");
   print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
+  if (v->flavor != WF_PRECISE) fprintf(out, "  flavor %s", wf_flavor_name(v->flavor));
   fputc('\n', out);
   if (!v->expect) return;
   fputs("  expected ", out);
@@ -112,6 +113,7 @@ static void json_variant(FILE *out, const WfTarget *t) {
   json_text(out, "shared", v->shared ? v->shared : "0");
   json_text(out, "requires", v->requires);
   json_text(out, "masked", masked_name(v->masked));
+  json_text(out, "flavor", wf_flavor_name(v->flavor));
   fprintf(out, ",\"deterministic\":%s,\"blocks_independent\":%s,\"fast_exp\":%s,\"expected\":[",
           v->flags & WF_DETERMINISTIC ? "true" : "false", v->flags & WF_BLOCKS_INDEPENDENT ? "true" : "false",
           v->flags & WF_FAST_EXP ? "true" : "false");

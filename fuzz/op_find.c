@@ -1,4 +1,4 @@
-/* op_find.c - ops and variants by name. Apart from the table (ops.c), so that tests can bring a table of their own. */
+/* op_find.c - ops and variants by name, names of flavors. Apart from the table (ops.c), so that tests can bring a table of their own. */
 #include "op.h"
 #include <string.h>
 
@@ -18,4 +18,12 @@ const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len) {
     if (is_named(op->variants[i].name, name, len))
       return &op->variants[i];
   return NULL;
+}
+
+const char *wf_flavor_name(WfFlavor f) {
+  switch (f) {
+  case WF_PRECISE: return "precise";
+  case WF_FASTMATH: return "fastmath";
+  }
+  return "?";
 }
