@@ -47,6 +47,13 @@ double simt_sinpi(double x) SIMT_PURE;
 double simt_cospi(double x) SIMT_PURE;
 double simt_normcdf(double x) SIMT_PURE;
 
+/* Inverses, and exp(x^2) erfc(x); for float among the functions above. NaN outside the domain. Double results are within
+ * 1 ulp or so. */
+double simt_erfinv(double x) SIMT_PURE;
+double simt_erfcinv(double x) SIMT_PURE;
+double simt_normcdfinv(double x) SIMT_PURE;
+double simt_erfcx(double x) SIMT_PURE;
+
 /* One operation in a given rounding direction: __fadd_rz() and its kin. Unused operands are ignored; a negative zero or NaN
  * comes out as IEEE 754 has it. */
 typedef enum SimtDirection { SIMT_TOWARD_ZERO, SIMT_UPWARD, SIMT_DOWNWARD } SimtDirection;

@@ -105,6 +105,10 @@ START_TEST(test_fast_at_power_of_2) {
     ck_assert(share_of_bound(&root, near) <= 1);
     ck_assert(share_of_bound(&power, -(float)i * 0x1p-24f) <= 1);
   }
+  for (int n = -125; n < 128; n++) {
+    float x = (float)(n * 0.69314718055994531 - 3e-7 * (1 + abs(n)));
+    for (int i = 0; i < 16; i++, x = nextafterf(x, INFINITY)) ck_assert(share_of_bound(&fast[0], x) <= 1);
+  }
 }
 END_TEST
 
