@@ -46,6 +46,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, "\n");
   if (f->simt.kernel && f->simt.kernel[0])
     add_field(t, "kernel", f->simt.kernel);
+  if (f->variant && f->variant->flavor != WF_PRECISE)
+    add_field(t, "flavor", wf_flavor_name(f->variant->flavor));
 }
 
 /* ---- sites ---- */

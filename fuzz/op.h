@@ -32,8 +32,15 @@ enum { /* WfVariant.flags */
   WF_BLOCKS_INDEPENDENT = 1u << 1,
   WF_FAST_EXP = 1u << 2, /* uses __expf: its documented error enters the bound */
   WF_PLAIN_EXP = 1u << 3, /* takes exponentials of the elements as they are, no maximum subtracted: so does the bound */
-  WF_EXPECT_WARNING = 1u << 4 /* what is expected comes as a warning; without it, only errors catch a fault */
+  WF_EXPECT_WARNING = 1u << 4, /* what is expected comes as a warning; without it, only errors catch a fault */
+  WF_FAST_MATH = 1u << 5 /* only in WfRefArgs: compiled as WF_FASTMATH, whose errors enter the bound */
 };
+
+/* How a kernel is compiled (doc/FASTMATH.md). */
+typedef enum WfFlavor {
+  WF_PRECISE,  /* as nvcc does by itself */
+  WF_FASTMATH  /* as nvcc -use_fast_math does */
+} WfFlavor;
 
 /* The arguments in scope of a launch statement, for the generated entry function. */
 typedef struct WfLaunchArgs {
@@ -60,9 +67,18 @@ typedef struct WfVariant {
   double values;        /* every input element is finite and within -values .. values; 0: any, NaN and infinities too */
   WfMasked masked;
   uint32_t flags;       /* WF_* */
+  WfFlavor flavor;
   uint32_t expect;      /* faulty: set of 1u << SimtClass, each of which counts as catching it; clean: 0 */
   const char *fault;    /* faulty: one sentence */
 } WfVariant;
+
+/* In variants.def: a variant and its fast-math twin IDENT.fastmath, the same source compiled in the other flavour.
+ * named is the first one's `.name = "IDENT"`. */
+#define WF_FLAVORS(ident, named, ...)                                                                                  \
+  WF_VARIANT(ident, named, __VA_ARGS__)                                                                                \
+  WF_VARIANT(ident##_fastmath, .name = #ident ".fastmath", __VA_ARGS__, .flavor = WF_FASTMATH)
+
+const char *wf_flavor_name(WfFlavor f); /* "precise", "fastmath" */
 
 /* Input of a reference: the op's tensors as host arrays, dense, row-major. */
 typedef struct WfRefArgs {
@@ -70,7 +86,7 @@ typedef struct WfRefArgs {
   const float *const *in;          /* by the op's tensors; NULL at outputs */
   const double *scalar;
   WfMasked masked;
-  uint32_t variant_flags;          /* WF_FAST_EXP changes the bound */
+  uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH change the bound */
 } WfRefArgs;
 
 /* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values

@@ -77,7 +77,7 @@ void wf_ref_args(const WfExec *x, WfRefArgs *a) {
   a->in = x->values;
   a->scalar = x->c->scalar;
   a->masked = x->variant->masked;
-  a->variant_flags = x->variant->flags;
+  a->variant_flags = x->variant->flags | (x->variant->flavor == WF_FASTMATH ? WF_FAST_MATH : 0);
 }
 
 int wf_exec_reference(WfExec *x) {

@@ -33,12 +33,20 @@
  * Kernels that take exp(x_j) as it is (WF_PLAIN_EXP, contracts with bounded values) have no argument to round and rescale
  * nothing: t_j = 5u for every element, the maximum too; weights are at most exp(M) above FLT_MIN, so 6. holds.
  *
+ * Fast math (WF_FAST_MATH, doc/FASTMATH.md) changes three of these. 2.: expf is __expf, exp2f within 2 ulp, which makes 5u with
+ * the rounding, as for expf. 5.: a quotient is within 2 ulp of the rounded one, a reciprocal within 1 (same appendix): 4u + u,
+ * or 2u + u and the product's u. Of log S, __logf is off by 2^-21.41 = 6.1u in [1/2, 2], elsewhere by 3 ulp, 7u log S, __log2f
+ * by less: with the subtraction the argument is off by another u (a + 6.1 + 8 log S), and 1., taken for a + log S, has 2u log S
+ * of that already. 6.: whatever else is flushed, an input or a difference below FLT_MIN, changes an exponent by less than
+ * 2^-126, which 7. outweighs.
+ *
  * Exact sums. exp(-a_j) is a float only where a_j is 0 or infinite. In a row of up to 2^20 elements let k be equal to the
  * maximum, and the other weights add up to R <= 2^-26. Partial sums of ones are integers, and what else is added to them is
  * rounded away, whatever its own errors: it is less than half the distance to the next float. In any order the sum is k
  * itself, off by R / k of S. So 4. is R / k however long the row is, and one element lost or counted twice, 1 / k, shows.
  * With k = 1 the quotient by 1 and log 1 = 0 are exact as well: 1 is the only result that is right for the maximum. (For
- * k > 1, powers of two among them, 5. remains, since exp(-log k) need not be exact.) */
+ * k > 1, powers of two among them, 5. remains, since exp(-log k) need not be exact; so does it under fast math, of whose
+ * quotient by 1 and log 1 nothing is documented.) */
 #include "../fuzz/op.h"
 #include "../fuzz/relation.h"
 #include "../simt/simt.h"
@@ -147,7 +155,7 @@ static double compose(double t) {
 static double weight_error(double a, double steps, uint32_t flags) {
   if (flags & WF_PLAIN_EXP)
     return 5 * ULP_HALF;
-  double argument = flags & WF_FAST_EXP ? 3 + 2.346 : 3;
+  double argument = flags & (WF_FAST_EXP | WF_FAST_MATH) ? 3 + 2.346 : 3;
   return ULP_HALF * (argument * a + 6 * steps);
 }
 
@@ -191,8 +199,9 @@ static double quotient_error(double a, double steps, const Sum *s, uint32_t flag
   double numerator = weight_error(a, steps, flags);
   if (s->is_one)
     return numerator;
-  double direct = numerator + 2 * ULP_HALF;
-  double by_log = weight_error(a + s->log, 0, flags) + ULP_HALF * (a + s->log + 5);
+  int fast = flags & WF_FAST_MATH;
+  double direct = numerator + (fast ? 5 : 2) * ULP_HALF;
+  double by_log = weight_error(a + s->log, 0, flags) + ULP_HALF * (fast ? a + 6 * s->log + 11.1 : a + s->log + 5);
   return direct > by_log ? direct : by_log;
 }
 
@@ -245,7 +254,7 @@ static Sum divide_by_sum(const Row *r, const Ranks *k, uint32_t flags, double *o
     s.error = general_sum_error(r, k, out, flags);
   } else {
     s.error = others / (double)ties;
-    s.is_one = ties == 1;
+    s.is_one = ties == 1 && !(flags & WF_FAST_MATH);
   }
   return s;
 }
@@ -265,10 +274,10 @@ static void finite_row(const Row *r, uint32_t flags, double *out, double *bound)
 }
 
 /* Every weight is exp(0) = 1. */
-static void uniform_row(const Row *r, double *out, double *bound) {
+static void uniform_row(const Row *r, uint32_t flags, double *out, double *bound) {
   Sum s = {.error = r->n > MAX_EXACT_COLS ? (double)(r->n - 1) * ULP_HALF : 0, .log = log_above((double)r->n)};
   fill_row(out, bound, r->n, 1 / (double)r->n);
-  double error = element_error(r, 0, 0, &s, 0);
+  double error = element_error(r, 0, 0, &s, flags);
   for (int64_t c = 0; c < r->n; c++)
     bound[c] = out[c] * error;
 }
@@ -284,7 +293,7 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
       switch (a->masked) {
       case WF_MASKED_NAN: fill_row(out, bound, cols, NAN); break;
       case WF_MASKED_ZERO: fill_row(out, bound, cols, 0); break;
-      case WF_MASKED_UNIFORM: uniform_row(&r, out, bound); break;
+      case WF_MASKED_UNIFORM: uniform_row(&r, a->variant_flags, out, bound); break;
       }
     }
   }

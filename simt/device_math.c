@@ -1,4 +1,4 @@
-/* device_math.c - float functions by way of the C library's double ones, rounded once; the fast intrinsics' models.
+/* device_math.c - float functions by way of the C library's double ones, rounded once.
  *
  * The library's double functions differ in the last place between CPUs (it picks variants with and without fused
  * operations at run time). That changes a float result only next to the middle between two floats; there the long double
@@ -74,6 +74,10 @@ float simt_rhypotf(float x, float z) {
 #define PI_L 3.14159265358979323846264338327950288L
 #define SQRT_HALF_L 0.707106781186547524400844362104849039L
 
+/* What __frsqrt_rn() stays where fast math makes an approximation of rsqrtf(), and the exact form of fdividef(). */
+float simt_frsqrt_rn(float x) { return simt_rsqrtf(x); }
+float simt_fdividef(float x, float y) { return x / y; }
+
 /* erfc multiplies the relative error of its argument by about its square: not for double. */
 float simt_normcdff(float x) { return (float)(0.5L * erfcl(-x * SQRT_HALF_L)); }
 
@@ -129,46 +133,4 @@ double simt_cospi(double x) {
   int quadrant;
   const double r = quarter_turns(x, &quadrant);
   return r == 0 && quadrant & 1 ? 0 : (double)sine_long(r, quadrant + 1);
-}
-
-/* ---- fast intrinsics: CUDA C++ Programming Guide, "Mathematical Functions", "Intrinsic Functions" ---- */
-
-/* ex2.approx of the rounded product with log2(e): within 2 + floor(|1.173 x|) ulp. */
-float simt_fast_expf(float x) { return simt_exp2f(x * 0x1.715476p+0f); }
-
-/* The same with log2(10): within 2 + floor(|2.97 x|) ulp. */
-float simt_fast_exp10f(float x) { return simt_exp2f(x * 0x1.a934f0p+1f); }
-
-/* lg2.approx times ln 2: in [0.5, 2] within 2^-21.41, elsewhere within 3 ulp. */
-float simt_fast_logf(float x) { return simt_log2f(x) * 0x1.62e430p-1f; }
-
-/* In [0.5, 2] within 2^-22, elsewhere within 2 ulp. */
-float simt_fast_log2f(float x) { return simt_log2f(x); }
-
-/* lg2.approx times log10(2): in [0.5, 2] within 2^-24, elsewhere within 3 ulp. */
-float simt_fast_log10f(float x) { return simt_log2f(x) * 0x1.344136p-2f; }
-
-/* ex2.approx(y lg2.approx(x)): no error bound; NaN for negative x, whatever y. */
-float simt_fast_powf(float x, float y) { return simt_exp2f(y * simt_log2f(x)); }
-
-/* sin.approx works on turns, so the argument is divided by 2 pi in float: in [-pi, pi] within 2^-21.41. */
-static float turns(float x) { return x * 0x1.45f306p-3f; }
-float simt_fast_sinf(float x) { return simt_sinpif(2 * turns(x)); }
-
-/* In [-pi, pi] within 2^-21.19. */
-float simt_fast_cosf(float x) { return simt_cospif(2 * turns(x)); }
-
-/* sin times the reciprocal of cos. */
-float simt_fast_tanf(float x) { return simt_fast_sinf(x) * (1 / simt_fast_cosf(x)); }
-
-/* tanh.approx: within a relative 2^-11; here without error. */
-float simt_fast_tanhf(float x) { return simt_tanhf(x); }
-
-/* x times the reciprocal of y: within 2 ulp for |y| in [2^-126, 2^126]. Above that the reciprocal is subnormal and counts as
- * zero: 0, or NaN for infinite x. Below 2^-126 the hardware scales both operands first. */
-float simt_fast_fdividef(float x, float y) {
-  const float size = fabsf(y);
-  if (size < 0x1p-126f) return x / y;
-  if (size > 0x1p126f && !isinf(size)) return x * copysignf(0, y);
-  return x * (1 / y);
 }

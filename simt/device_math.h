@@ -7,9 +7,9 @@
  * than about 2^-49 (the former) or 2^-60 (the latter); a device promises less, 1 to 4 ulp (CUDA C++ Programming Guide,
  * "Mathematical Functions").
  *
- * simt_fast_*() model the intrinsics __expf() ... within the error the same appendix documents: the same float steps as on
- * a device, each of the hardware's approximations replaced by the correctly rounded function. As on a device without
- * -ftz=true, subnormal operands and results are kept.
+ * simt_fast_*() model the intrinsics __expf() ... and the approximate instructions of fast math: the right result, moved by
+ * an error that a fixed hash of the arguments draws from what is documented (device_fast.c). Subnormal operands and results
+ * are kept, as on a device without -ftz=true; the fast-math flavour flushes them around the call (doc/FASTMATH.md).
  *
  * No function here has state, touches memory or reports errors; none may be called with a rounding mode other than to
  * nearest. */
@@ -33,11 +33,26 @@ extern "C" {
 #undef SIMT_FAST1
 #undef SIMT_FAST2
 
+/* Approximations that have no intrinsic of their own: what fast math makes of 1/x, sqrtf, rsqrtf, exp2f. */
+float simt_fast_rcpf(float x) SIMT_PURE;
+float simt_fast_sqrtf(float x) SIMT_PURE;
+float simt_fast_rsqrtf(float x) SIMT_PURE;
+float simt_fast_exp2f(float x) SIMT_PURE;
+
+float simt_frsqrt_rn(float x) SIMT_PURE; /* __frsqrt_rn() */
+
 /* CUDA's functions that C does not have: sin(pi x), cos(pi x), the normal distribution function. Double results may
  * differ in the last place between CPUs, as the C library's do. */
 double simt_sinpi(double x) SIMT_PURE;
 double simt_cospi(double x) SIMT_PURE;
 double simt_normcdf(double x) SIMT_PURE;
+
+/* Inverses, and exp(x^2) erfc(x); for float among the functions above. NaN outside the domain. Double results are within
+ * 1 ulp or so. */
+double simt_erfinv(double x) SIMT_PURE;
+double simt_erfcinv(double x) SIMT_PURE;
+double simt_normcdfinv(double x) SIMT_PURE;
+double simt_erfcx(double x) SIMT_PURE;
 
 /* One operation in a given rounding direction: __fadd_rz() and its kin. Unused operands are ignored; a negative zero or NaN
  * comes out as IEEE 754 has it. */

@@ -24,6 +24,7 @@ typedef struct Ins {
   LLVMTargetDataRef data;
   LLVMBuilderRef b;
   const char *shim_dir;  /* absolute; code in files below it belongs to the shim */
+  int fastmath;          /* 1: as nvcc -use_fast_math */
   LLVMTypeRef i1, i8, i16, i32, i64, ptr, site_type;
   Frame *frames;
   size_t n_frames, cap_frames;
@@ -67,6 +68,7 @@ LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root);
 
 /* The passes, in order. */
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
+void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
 /* Checked address for an access of inst to a local array, or NULL: there is nothing to check (instrument_local.c). */
 LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef bytes, int writes);

@@ -1,4 +1,4 @@
-/* instrument_main.c - simt-instrument --shim-dir DIR -o OUT.bc IN.bc */
+/* instrument_main.c - simt-instrument [--fastmath] --shim-dir DIR -o OUT.bc IN.bc */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -108,6 +108,7 @@ static int run(Ins *in, const char *input, const char *output) {
   init_types(in);
   ins_mark_inline(in);
   if (prepare(in)) return 2;
+  if (in->fastmath) ins_fastmath(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
   instrument_functions(in, last);
   guard_entries(in, last);
@@ -123,13 +124,15 @@ static int run(Ins *in, const char *input, const char *output) {
 
 int main(int argc, char **argv) {
   const char *input = NULL, *output = NULL, *shim = "";
+  int fastmath = 0;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "-o") && i + 1 < argc) output = argv[++i];
     else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) shim = argv[++i];
+    else if (!strcmp(argv[i], "--fastmath")) fastmath = 1;
     else if (argv[i][0] != '-' && !input) input = argv[i];
     else return fail(argv[i], "unexpected argument");
   }
-  if (!input || !output) return fail("usage", "simt-instrument --shim-dir DIR -o OUT.bc IN.bc");
-  Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim};
+  if (!input || !output) return fail("usage", "simt-instrument [--fastmath] --shim-dir DIR -o OUT.bc IN.bc");
+  Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim, .fastmath = fastmath};
   return run(&in, input, output);
 }

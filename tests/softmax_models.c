@@ -68,18 +68,37 @@ static float model_exp2(const Model *m, float x) {
   return with_error(m, x, (float)exp2((double)x), 2);
 }
 
+/* __logf, __log2f: an absolute bound from 1/2 to 2, ulps elsewhere; NaN and inf are their own. */
+static float fast_log(const Model *m, float x, double right, double near_one, int32_t ulps) {
+  if (!isfinite(x))
+    return x;
+  if (x >= 0.5f && x <= 2)
+    return (float)(right + near_one * error_at(m, x, 1024) / 1024);
+  return ulps_off((float)right, error_at(m, x, ulps));
+}
+
 /* logf and log2f: 1 ulp, exact at 1; NaN and inf are their own. */
 static float model_log(const Model *m, float x) {
+  if (m->fast_math)
+    return fast_log(m, x, log((double)x), 0x1.81p-22, 3);
   return x == 1 || !isfinite(x) ? x - 1 : ulps_off((float)log((double)x), error_at(m, x, 1));
 }
 
 static float model_log2(const Model *m, float x) {
+  if (m->fast_math)
+    return fast_log(m, x, log2((double)x), 0x1p-22, 2);
   return x == 1 || !isfinite(x) ? x - 1 : ulps_off((float)log2((double)x), error_at(m, x, 1));
 }
 
+/* v, or, under fast math, up to so many ulps off. */
+static float approximate(const Model *m, float sum, float v, int32_t most) {
+  return m->fast_math && v != 0 && isfinite(v) ? ulps_off(v, error_at(m, sum, most)) : v;
+}
+
 static float quotient(const Model *m, float e, float sum) {
-  float inverse = 1.0f / sum;
-  return flushed(m, m->reciprocal ? e * inverse : e / sum);
+  if (m->reciprocal)
+    return flushed(m, e * approximate(m, sum, 1.0f / sum, 1));
+  return flushed(m, approximate(m, sum, e / sum, 2));
 }
 
 static float row_max(const float *x, int n) {

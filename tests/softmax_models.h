@@ -21,6 +21,7 @@ typedef struct Model {
   int reciprocal; /* times 1 / sum instead of divided by sum */
   ModelError error;
   uint64_t *state;
+  int fast_math;  /* quotients and logarithms err as under fast math; with fast and flush set, all of it */
 } Model;
 
 /* x and y: n floats, n <= MODEL_MAX_COLS; at least one of x is finite, none is NaN or +inf. */

@@ -158,6 +158,8 @@ START_TEST(list_prints_contracts) {
   expect("list", 0);
   says(out, "softmax/block_shuffle.published\n");
   says(out, "expected race-shared: ");
+  says(out, "softmax/block_shuffle.fastmath\n");
+  says(out, "fast exp  flavor fastmath\n");
   expect("list ops", 0);
   says(out, "softmax: x[rows,cols] -> y[rows,cols]");
 }
@@ -180,6 +182,9 @@ START_TEST(list_as_json) {
   json_array_foreach(variants, i, v) {
     ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "variant")));
     ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "block")));
+    const char *flavor = json_string_value(json_object_get(v, "flavor"));
+    int is_fast = strstr(json_string_value(json_object_get(v, "variant")), ".fastmath") != NULL;
+    ck_assert_str_eq(flavor, is_fast ? "fastmath" : "precise");
     int is_faulty = json_array_size(json_object_get(v, "expected")) > 0;
     ck_assert_int_eq(json_is_string(json_object_get(v, "fault")), is_faulty);
     faulty += (size_t)is_faulty;

@@ -147,6 +147,7 @@ START_TEST(test_json_race) {
   ck_assert_str_eq(text_of(j, "class"), "race-shared");
   ck_assert_str_eq(text_of(j, "op"), "softmax");
   ck_assert_str_eq(text_of(j, "variant"), "block_shuffle.published");
+  ck_assert_str_eq(text_of(j, "flavor"), "precise");
   ck_assert_str_eq(text_of(j, "kernel"), "softmax_kernel");
   ck_assert_str_eq(text_of(j, "file"), "kernels/k.cu");
   ck_assert_int_eq(int_of(j, "line"), 17);
@@ -172,7 +173,7 @@ END_TEST
 
 START_TEST(test_json_has_every_key) {
   static const char *const keys[] = {
-      "id", "severity", "class", "op", "variant", "kernel", "file", "line", "column", "function", "call_path", "access",
+      "id", "severity", "class", "op", "variant", "flavor", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "case_key", "case"};
@@ -322,6 +323,21 @@ START_TEST(test_text_special_values) {
 }
 END_TEST
 
+/* Another flavor than the usual one is said. */
+START_TEST(test_flavor) {
+  const WfVariant fast = {.name = "block_shuffle.fastmath", .flavor = WF_FASTMATH};
+  WfFinding f = wrong();
+  f.variant = &fast;
+  char *text = wf_finding_text(&f, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "softmax/block_shuffle.fastmath: error: wrong-result\n"));
+  ck_assert_ptr_nonnull(strstr(text, "  kernel     k\n  flavor     fastmath\n"));
+  free(text);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "flavor"), "fastmath");
+  json_decref(j);
+}
+END_TEST
+
 /* Source line: marked at its column behind tabs and multi-byte text; cut when long; absent when there is none. */
 START_TEST(test_text_source_line) {
   static const struct {
@@ -425,6 +441,7 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_text_race);
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
+  tcase_add_test(tc, test_flavor);
   tcase_add_test(tc, test_text_source_line);
   tcase_add_test(tc, test_text_long_source_line);
   tcase_add_test(tc, test_text_pipe);

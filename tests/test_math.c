@@ -62,6 +62,30 @@ static int mpfr_normal(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
   return mpfr_div_ui(r, r, 2, rnd);
 }
 
+/* From 10,000 on 1 / (x sqrt(pi)), less 1 / (2 x^2) of it: the factors leave even MPFR's range in the end. */
+static int mpfr_erfcx(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
+  mpfr_t power;
+  mpfr_init2(power, 400);
+  if (mpfr_cmp_ui(x, 10000) > 0) {
+    mpfr_const_pi(power, MPFR_RNDN);
+    mpfr_sqrt(power, power, MPFR_RNDN);
+    mpfr_mul(power, power, x, MPFR_RNDN);
+    mpfr_ui_div(r, 1, power, MPFR_RNDN);
+    mpfr_sqr(power, x, MPFR_RNDN);
+    mpfr_mul_ui(power, power, 2, MPFR_RNDN);
+    mpfr_div(power, r, power, MPFR_RNDN);
+    const int inexact = mpfr_sub(r, r, power, rnd);
+    mpfr_clear(power);
+    return inexact;
+  }
+  mpfr_sqr(power, x, MPFR_RNDN);
+  mpfr_exp(power, power, MPFR_RNDN);
+  mpfr_erfc(r, x, MPFR_RNDN);
+  const int inexact = mpfr_mul(r, r, power, rnd);
+  mpfr_clear(power);
+  return inexact;
+}
+
 static const struct Unary {
   const char *name;
   float (*f)(float);
@@ -96,6 +120,7 @@ static const struct Unary {
     {"erff", simt_erff, mpfr_erf, 100003},
     {"erfcf", simt_erfcf, mpfr_erfc, 100003},
     {"normcdff", simt_normcdff, mpfr_normal, 100003},
+    {"erfcxf", simt_erfcxf, mpfr_erfcx, 100003},
 };
 enum { N_UNARY = sizeof unary / sizeof *unary };
 
@@ -122,6 +147,59 @@ START_TEST(test_unary) {
   for (uint64_t bits = 0; bits < 1ull << 32; bits += u->stride) check1(u, float_of((uint32_t)bits));
   /* Where the functions change most: [-110, 110] in steps that are no powers of two. */
   for (int i = -11000; i <= 11000; i++) check1(u, (float)i * 0.0100123f);
+}
+END_TEST
+
+/* ---- inverses ---- */
+
+static const struct Inverse {
+  const char *name;
+  float (*f)(float);
+  MpfrUnary forward; /* monotone */
+  float low, high;
+} inverse[] = {
+    {"erfinvf", simt_erfinvf, mpfr_erf, -1, 1},
+    {"erfcinvf", simt_erfcinvf, mpfr_erfc, 0, 2},
+    {"normcdfinvf", simt_normcdfinvf, mpfr_normal, 0, 1},
+};
+enum { N_INVERSE = sizeof inverse / sizeof *inverse };
+
+/* y is the right float if x lies between the values of the points half way to its neighbours. */
+static void check_inverse(const struct Inverse *f, float x) {
+  const float y = f->f(x);
+  const double below = ((double)y + (double)nextafterf(y, -INFINITY)) / 2, above = ((double)y + (double)nextafterf(y, INFINITY)) / 2;
+  mpfr_t p, a, b;
+  mpfr_inits2(300, p, a, b, (mpfr_ptr)0);
+  mpfr_set_d(p, below, MPFR_RNDN);
+  f->forward(a, p, MPFR_RNDN);
+  mpfr_set_d(p, above, MPFR_RNDN);
+  f->forward(b, p, MPFR_RNDN);
+  const int between = mpfr_cmp_d(a, (double)x) * mpfr_cmp_d(b, (double)x) <= 0;
+  mpfr_clears(p, a, b, (mpfr_ptr)0);
+  ck_assert_msg(between, "%s(%a) is not %a", f->name, (double)x, (double)y);
+}
+
+START_TEST(test_inverse) {
+  const struct Inverse *f = &inverse[_i];
+  for (int i = 1; i < 4000; i++) check_inverse(f, f->low + (f->high - f->low) * (float)i / 4001);
+  for (int e = -149; e < -1; e++) check_inverse(f, f->low == 0 ? ldexpf(1, e) : ldexpf(-1, e));
+  for (int i = 1; i < 100; i++) check_inverse(f, nextafterf(f->high, 0) - (float)i * 0x1p-24f);
+  ck_assert(isnan(f->f(f->low - 1)) && isnan(f->f(f->high + 1)) && isnan(f->f(NAN)) && isnan(f->f(INFINITY)));
+  ck_assert(isinf(f->f(f->low)) && isinf(f->f(f->high)));
+}
+END_TEST
+
+START_TEST(test_inverse_special) {
+  ck_assert(same(simt_erfinvf(-0.0f), -0.0f) && same(simt_erfinvf(1), INFINITY) && same(simt_erfinvf(-1), -INFINITY));
+  ck_assert(same(simt_erfcinvf(1), 0) && same(simt_erfcinvf(0), INFINITY) && same(simt_erfcinvf(2), -INFINITY));
+  ck_assert(simt_normcdfinvf(0.5f) == 0 && same(simt_normcdfinvf(0), -INFINITY) && same(simt_normcdfinvf(1), INFINITY));
+  for (int i = 1; i < 1000; i++) {
+    const double x = i / 1000.0;
+    ck_assert_double_eq_tol(simt_normcdf(simt_normcdfinv(x)), x, 1e-15);
+    ck_assert_double_eq_tol(erf(simt_erfinv(x)), x, 1e-15);
+    ck_assert_double_eq_tol(erfc(simt_erfcinv(2 * x)), 2 * x, 1e-15);
+    ck_assert_double_eq_tol(simt_erfcx(x * 5) / (exp(x * x * 25) * erfc(x * 5)), 1, 1e-13);
+  }
 }
 END_TEST
 
@@ -175,6 +253,8 @@ int main(void) {
   TCase *t = tcase_create("correctly rounded functions");
   tcase_set_timeout(t, 0);
   tcase_add_loop_test(t, test_unary, 0, N_UNARY);
+  tcase_add_loop_test(t, test_inverse, 0, N_INVERSE);
+  tcase_add_test(t, test_inverse_special);
   tcase_add_loop_test(t, test_binary, 0, N_BINARY);
   suite_add_tcase(s, t);
   SRunner *sr = srunner_create(s);

@@ -181,7 +181,7 @@ static void store_row(float *y, const float *from, int n) {
 static void run_model(const WfLaunchArgs *a, size_t algorithm) {
   float y[MAX_COLS];
   uint64_t state = 0;
-  Model m = {0, 0, 1, MODEL_EXACT, &state};
+  Model m = {0, 0, 1, MODEL_EXACT, &state, 0};
   Launch l = launch_of(a);
   for (int r = 0; r < l.rows; r++) {
     model_algorithms[algorithm].run(&m, l.x + r * l.cols, y, l.cols);

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <mpfr.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ START_TEST(bound_admits_float_softmaxes) {
   uint64_t s = 2;
   for (int trial = 0; trial < 12000; trial++) {
     int n = draw_cols(&s), kind = model_below(&s, (int)model_n_algorithms);
-    Model m = {model_below(&s, 2), model_below(&s, 2), model_below(&s, 2), (ModelError)model_below(&s, MODEL_N_ERRORS), &s};
+    Model m = {model_below(&s, 2), model_below(&s, 2), model_below(&s, 2), (ModelError)model_below(&s, MODEL_N_ERRORS), &s, 0};
     uint32_t flags = m.fast ? WF_FAST_EXP : 0;
     draw_row(x, n, &s);
     model_algorithms[kind].run(&m, x, y, n);
@@ -129,6 +130,45 @@ START_TEST(bound_admits_float_softmaxes) {
     char msg[160] = "";
     ck_assert_msg(invariant_row(x, y, n, flags, msg, sizeof msg) < 0, "trial %d kind %d cols %d: %s", trial, kind, n, msg);
   }
+}
+END_TEST
+
+/* The same under fast math: fast exponentials and logarithms, approximate quotients, subnormals flushed. Nearly half of the
+ * bound is used. */
+START_TEST(bound_admits_fast_math) {
+  static float x[MAX_COLS], y[MAX_COLS];
+  uint64_t s = 6;
+  double worst = 0;
+  for (int trial = 0; trial < 12000; trial++) {
+    int n = draw_cols(&s), kind = model_below(&s, (int)model_n_algorithms);
+    Model m = {1, 1, model_below(&s, 2), (ModelError)model_below(&s, MODEL_N_ERRORS), &s, 1};
+    draw_row(x, n, &s);
+    model_algorithms[kind].run(&m, x, y, n);
+    reference_rows(x, 1, n, WF_MASKED_NAN, WF_FAST_MATH);
+    int bad = first_bad(y, n);
+    ck_assert_msg(bad < 0, "trial %d kind %d cols %d: y[%d] = %a, reference %a, bound %a", trial, kind, n, bad,
+                  (double)y[bad], out[bad], bound[bad]);
+    char msg[160] = "";
+    ck_assert_msg(invariant_row(x, y, n, WF_FAST_MATH, msg, sizeof msg) < 0, "trial %d: %s", trial, msg);
+    for (int c = 0; c < n; c++)
+      worst = out[c] > FLT_MIN * 1024 ? fmax(worst, fabs(y[c] - out[c]) / bound[c]) : worst;
+  }
+  ck_assert_double_gt(worst, 0.4);
+}
+END_TEST
+
+/* What a flavor adds to the bound is little: a result that is right in one and not in the other. */
+START_TEST(fast_math_admits_what_precise_does_not) {
+  const float x[] = {0, 0, 0}, third = 1.0f / 3, off[] = {third + 0x1.4p-22f, third, third};
+  const float one[] = {5}, nearly[] = {0x1.fffffep-1f};
+  reference_rows(x, 1, 3, WF_MASKED_NAN, 0);
+  ck_assert_int_eq(first_bad(off, 3), 0);
+  reference_rows(x, 1, 3, WF_MASKED_NAN, WF_FAST_MATH);
+  ck_assert_int_eq(first_bad(off, 3), -1);
+  reference_rows(one, 1, 1, WF_MASKED_NAN, 0);
+  ck_assert_int_eq(first_bad(nearly, 1), 0);
+  reference_rows(one, 1, 1, WF_MASKED_NAN, WF_FAST_MATH);
+  ck_assert_int_eq(first_bad(nearly, 1), -1);
 }
 END_TEST
 
@@ -299,12 +339,33 @@ START_TEST(variants_are_complete) {
 }
 END_TEST
 
+/* NAME and NAME.fastmath: the same kernel under the same contract. Published and narrow forms have no twin. */
+START_TEST(fastmath_twins) {
+  const WfOp *op = &wf_op_softmax;
+  for (size_t i = 0; i < op->n_variants; i++) {
+    const WfVariant *v = &op->variants[i];
+    const char *form = strchr(v->name, '.');
+    ck_assert_int_eq(v->flavor, form && strcmp(form, ".fastmath") == 0 ? WF_FASTMATH : WF_PRECISE);
+    if (form)
+      continue;
+    char twin[128];
+    snprintf(twin, sizeof twin, "%s.fastmath", v->name);
+    const WfVariant *t = wf_variant_find(op, twin, strlen(twin));
+    ck_assert_msg(t != NULL, "no %s", twin);
+    ck_assert_str_eq(t->launch, v->launch);
+    ck_assert(t->flags == v->flags && t->masked == v->masked && t->block == v->block && t->requires == v->requires);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("softmax");
   TCase *tc = tcase_create("reference");
   tcase_set_timeout(tc, 0);
   tcase_add_test(tc, reference_agrees_with_mpfr);
   tcase_add_test(tc, bound_admits_float_softmaxes);
+  tcase_add_test(tc, bound_admits_fast_math);
+  tcase_add_test(tc, fast_math_admits_what_precise_does_not);
   tcase_add_test(tc, lost_and_doubled_elements_are_rejected);
   tcase_add_test(tc, zeros_and_uniform_rows_are_rejected);
   tcase_add_test(tc, exact_sums);
@@ -315,6 +376,7 @@ int main(void) {
   tcase_add_test(tc, masked_rows);
   tcase_add_test(tc, invariant_sees_wrong_sums_and_nan);
   tcase_add_test(tc, variants_are_complete);
+  tcase_add_test(tc, fastmath_twins);
   suite_add_tcase(suite, tc);
   SRunner *sr = srunner_create(suite);
   srunner_set_tap(sr, "-");

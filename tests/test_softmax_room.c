@@ -99,7 +99,7 @@ static void try_algorithms(int kind, int n, int fast, Rooms *r, uint64_t *state)
   reference(n, fast ? WF_FAST_EXP : 0);
   for (size_t a = 0; a < model_n_algorithms; a++)
     for (int e = 0; e < MODEL_N_ERRORS; e++) {
-      Model m = {fast, model_below(state, 2), model_below(state, 2), (ModelError)e, state};
+      Model m = {fast, model_below(state, 2), model_below(state, 2), (ModelError)e, state, 0};
       model_algorithms[a].run(&m, x, y, n);
       r->room[a][fast][kind] = fmax(r->room[a][fast][kind], used_of_bound(n));
     }

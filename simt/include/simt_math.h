@@ -50,6 +50,10 @@ SIMT_INLINE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 SIMT_INLINE double sinpi(double x) { return simt_sinpi(x); }
 SIMT_INLINE double cospi(double x) { return simt_cospi(x); }
 SIMT_INLINE double normcdf(double x) { return simt_normcdf(x); }
+SIMT_INLINE double normcdfinv(double x) { return simt_normcdfinv(x); }
+SIMT_INLINE double erfinv(double x) { return simt_erfinv(x); }
+SIMT_INLINE double erfcinv(double x) { return simt_erfcinv(x); }
+SIMT_INLINE double erfcx(double x) { return simt_erfcx(x); }
 
 SIMT_INLINE float rsqrt(float x) { return rsqrtf(x); }
 SIMT_INLINE float rcbrt(float x) { return rcbrtf(x); }
@@ -57,6 +61,10 @@ SIMT_INLINE float rhypot(float x, float y) { return rhypotf(x, y); }
 SIMT_INLINE float sinpi(float x) { return sinpif(x); }
 SIMT_INLINE float cospi(float x) { return cospif(x); }
 SIMT_INLINE float normcdf(float x) { return normcdff(x); }
+SIMT_INLINE float normcdfinv(float x) { return normcdfinvf(x); }
+SIMT_INLINE float erfinv(float x) { return erfinvf(x); }
+SIMT_INLINE float erfcinv(float x) { return erfcinvf(x); }
+SIMT_INLINE float erfcx(float x) { return erfcxf(x); }
 SIMT_INLINE float exp10(float x) { return exp10f(x); }
 SIMT_INLINE void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 
@@ -85,7 +93,6 @@ SIMT_INLINE void __sincosf(float x, float *s, float *c) noexcept {
   simt::user_store(s, __sinf(x));
   simt::user_store(c, __cosf(x));
 }
-SIMT_INLINE float fdividef(float x, float y) { return x / y; } /* fast only where fast math is on */
 
 /* NaN gives 0. */
 SIMT_INLINE float __saturatef(float x) {

@@ -41,6 +41,6 @@ SIMT_ROUND1(__frcp, __fsqrt, float, f32, sqrtf)
 SIMT_ROUND1(__drcp, __dsqrt, double, f64, sqrt)
 #undef SIMT_ROUND1
 
-SIMT_INLINE float __frsqrt_rn(float x) { return rsqrtf(x); }
+SIMT_INLINE float __frsqrt_rn(float x) { return simt_frsqrt_rn(x); }
 
 #endif

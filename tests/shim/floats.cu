@@ -148,6 +148,12 @@ __global__ void floats(const float *in, float *out, int rows) {
   ANSWER(erfcf(x));
   ANSWER(normcdff(x));
   ANSWER(normcdf(dx));
+  ANSWER(normcdfinvf(x));
+  ANSWER(erfinvf(x));
+  ANSWER(erfinv(dx));
+  ANSWER(erfcinv(x));
+  ANSWER(erfcxf(x));
+  ANSWER(erfcx(dx));
   ANSWER(hypotf(x, y));
   ANSWER(rhypotf(x, y));
   ANSWER(norm3df(x, y, z));
