@@ -186,6 +186,21 @@ void wf_check_poison(WfExec *x, const WfAttempt *a) {
   x->have_poison = 1;
 }
 
+void wf_check_overflow(WfExec *x, const WfAttempt *a) {
+  size_t n;
+  if (!a->stats.poison_read || x->have_poison)
+    return;
+  traced(x, a, 0, NULL);
+  const SimtFinding *found = simt_findings(x->runner->simt, &n);
+  for (size_t i = 0; i < n; i++) {
+    WfFinding f;
+    memset(&f, 0, sizeof f);
+    f.simt = found[i];
+    if (found[i].cls == SIMT_INT_OVERFLOW)
+      add(x, &f);
+  }
+}
+
 int64_t wf_check_schedules(WfExec *x) {
   char where[WF_ELEMENT_TEXT], first_text[WF_NUMBER_SIZE], second_text[WF_NUMBER_SIZE];
   WfBadSet bad;
