@@ -72,6 +72,13 @@ void ins_check_signed(Ins *in, LLVMValueRef inst, LLVMValueRef over, LLVMValueRe
 
 LLVMValueRef ins_least(LLVMTypeRef type) { return LLVMConstInt(type, 1ull << (LLVMGetIntTypeWidth(type) - 1), 0); }
 
+/* An intrinsic of two operands and one type. */
+static LLVMValueRef call_intrinsic(Ins *in, const char *name, LLVMTypeRef type, LLVMValueRef *args) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef f = LLVMGetIntrinsicDeclaration(in->mod, id, &type, 1);
+  return LLVMBuildCall2(in->b, LLVMIntrinsicGetType(in->ctx, id, &type, 1), f, args, 2, "");
+}
+
 /* The result and whether it overflowed, from the intrinsic; and the check. */
 static LLVMValueRef checked(Ins *in, LLVMValueRef inst) {
   LLVMOpcode op = LLVMGetInstructionOpcode(inst);
@@ -80,9 +87,7 @@ static LLVMValueRef checked(Ins *in, LLVMValueRef inst) {
                                      : "llvm.smul.with.overflow";
   LLVMTypeRef type = LLVMTypeOf(inst);
   LLVMValueRef args[2] = {LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1)};
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef f = LLVMGetIntrinsicDeclaration(in->mod, id, &type, 1);
-  LLVMValueRef both = LLVMBuildCall2(in->b, LLVMIntrinsicGetType(in->ctx, id, &type, 1), f, args, 2, "");
+  LLVMValueRef both = call_intrinsic(in, name, type, args);
   LLVMValueRef result = LLVMBuildExtractValue(in->b, both, 0, "");
   LLVMValueRef over = LLVMBuildExtractValue(in->b, both, 1, "");
   ins_check_signed(in, inst, over, args[0], args[1], op == LLVMAdd ? '+' : op == LLVMSub ? '-' : '*');
@@ -96,21 +101,30 @@ static void unmark(Ins *in, LLVMValueRef inst, int check) {
   LLVMInstructionEraseFromParent(inst);
 }
 
-/* abs(x), as clang 19 has it: a flag says that the result for the smallest x is undefined. Earlier ones subtract from 0. */
-static void on_abs(Ins *in, LLVMValueRef call, int check) {
-  LLVMValueRef x = LLVMGetOperand(call, 0);
-  LLVMSetOperand(call, 1, LLVMConstNull(in->i1));
-  if (!check || (width(x) != 32 && width(x) != 64)) return;
-  ins_before(in, call);
-  LLVMValueRef over = LLVMBuildICmp(in->b, LLVMIntEQ, x, ins_least(LLVMTypeOf(x)), "");
-  ins_check_signed(in, call, over, LLVMConstNull(LLVMTypeOf(x)), x, '-');
-}
-
-static int is_undefined_abs(LLVMValueRef inst) {
+/* abs() and its kin: a call in clang 14; in clang 19 an intrinsic with a flag that says that the result for the smallest number is
+ * undefined. */
+static int is_abs(LLVMValueRef inst) {
+  static const char *const library[] = {"abs", "labs", "llabs", "imaxabs"};
   LLVMValueRef f = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
   size_t len = 0;
-  const char *name = f ? LLVMGetValueName2(f, &len) : "";
-  return ins_starts_with(name, len, "llvm.abs.i") && !LLVMIsNull(LLVMGetOperand(inst, 1));
+  const char *name = f && width(inst) ? LLVMGetValueName2(f, &len) : "";
+  if (ins_starts_with(name, len, "llvm.abs.i")) return !LLVMIsNull(LLVMGetOperand(inst, 1));
+  for (unsigned i = 0; i < sizeof library / sizeof library[0]; i++)
+    if (len == strlen(library[i]) && !memcmp(name, library[i], len)) return LLVMGetNumArgOperands(inst) == 1;
+  return 0;
+}
+
+static void on_abs(Ins *in, LLVMValueRef inst, int check) {
+  static const char name[] = "llvm.abs";
+  LLVMTypeRef type = LLVMTypeOf(inst);
+  LLVMValueRef x = LLVMGetOperand(inst, 0), args[2] = {x, LLVMConstNull(in->i1)};
+  ins_before(in, inst);
+  if (check && (width(x) == 32 || width(x) == 64)) {
+    LLVMValueRef over = LLVMBuildICmp(in->b, LLVMIntEQ, x, ins_least(type), "");
+    ins_check_signed(in, inst, over, LLVMConstNull(type), x, '-');
+  }
+  LLVMReplaceAllUsesWith(inst, call_intrinsic(in, name, type, args));
+  LLVMInstructionEraseFromParent(inst);
 }
 
 /* Fields of an object that is there are left: the first index is 0 and all are known. */
@@ -154,8 +168,8 @@ int ins_signed(Ins *in, LLVMValueRef fn) {
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb && !rc; bb = LLVMGetNextBasicBlock(bb))
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (is_undefined_abs(i)) on_abs(in, i, check && ins_is_user(in, i));
-      if (LLVMIsAGetElementPtrInst(i) && LLVMIsInBounds(i) && is_computed(i)) plain_gep(in, i);
+      if (is_abs(i)) on_abs(in, i, check && ins_is_user(in, i));
+      else if (LLVMIsAGetElementPtrInst(i) && LLVMIsInBounds(i) && is_computed(i)) plain_gep(in, i);
     }
   return rc;
 }
