@@ -80,7 +80,6 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
       return -1;
   }
   wf_check_poison(x, a);
-  wf_check_overflow(x, a);
   return 0;
 }
 

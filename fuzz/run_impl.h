@@ -68,9 +68,6 @@ void wf_exec_take_findings(WfExec *x); /* the engine's findings of the last atte
 void wf_check_inputs(WfExec *x);                     /* input-written */
 int wf_check_unwritten(WfExec *x, WfAttempt *a);     /* unwritten-output; 0, or -1: out of memory */
 void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other fills; stats.poison as an error */
-/* int-overflow where values nobody wrote, harmless ones, are 0: with other bits arithmetic on them would overflow, and the
- * engine does not report it. */
-void wf_check_overflow(WfExec *x, const WfAttempt *a);
 int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
 
 /* run_relations.c: further runs of a case that is right so far, all or some (WfRunOptions.all_relations). 0, or -1: out of

@@ -22,6 +22,8 @@ typedef struct Chains { /* of one function: an open hash table by value */
   Node *node;
   size_t n, mask;
   unsigned search[2];
+  LLVMMetadataRef loc; /* of the last access that got a check, its operation, and the sites of both */
+  LLVMValueRef op, site, op_site;
 } Chains;
 enum { FOR_LOSS, FOR_DOUBT };
 

@@ -145,16 +145,27 @@ static LLVMValueRef widen(Chains *c, LLVMValueRef v, int reading) {
 
 /* ---- accesses ---- */
 
+/* The sites of a check. The two accesses of `x[i] += 1` share them, and so are one finding. */
+static void find_sites(Chains *c, LLVMValueRef inst, LLVMValueRef p, uint64_t bytes) {
+  LLVMValueRef op = chain_loss(c, p);
+  LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
+  if (chain_checked_call(op)) op = chain_checked_call(op);
+  if (loc && loc == c->loc && op == c->op) return;
+  c->loc = loc;
+  c->op = op;
+  c->site = ins_site(c->in, inst, bytes, 0, 0);
+  c->op_site = ins_site(c->in, op, 1, 0, 0);
+}
+
 static void check_access(Chains *c, LLVMValueRef inst, unsigned operand, uint64_t bytes, int is_write) {
   Ins *in = c->in;
   LLVMValueRef p = LLVMGetOperand(inst, operand);
   if (!chain_loses(c, p)) return;
   LLVMValueRef s = widen(c, p, SIGNED), u = widen(c, p, UNSIGNED);
-  LLVMValueRef op = chain_loss(c, p);
-  if (chain_checked_call(op)) op = chain_checked_call(op);
+  find_sites(c, inst, p, bytes);
   ins_before(in, inst);
-  LLVMValueRef args[7] = {ins_as_ptr(in, p), s, u, LLVMConstInt(in->i32, chain_doubts(c, p) > 1, 0), LLVMConstInt(in->i32, (unsigned)is_write, 0),
-                          ins_site(in, inst, bytes, 0, 0), ins_site(in, op, 1, 0, 0)};
+  LLVMValueRef args[7] = {ins_as_ptr(in, p), s, u, LLVMConstInt(in->i32, chain_doubts(c, p) > 1, 0),
+                          LLVMConstInt(in->i32, (unsigned)is_write, 0), c->site, c->op_site};
   ins_call(in, "simt_check_index", LLVMVoidTypeInContext(in->ctx), args, 7);
 }
 

@@ -36,6 +36,6 @@ void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite 
   f->rule = rule_index;
   f->size_bytes = 1u << (site->size_log2 & 31);
   uint64_t distance = off_bytes < 0 ? 0 - (uint64_t)off_bytes : (uint64_t)off_bytes;
-  simt_detail(f, "an index wrapped around 2^32: the address is %llu bytes %s the one that the computation means",
-              (unsigned long long)distance, off_bytes < 0 ? "above" : "below");
+  simt_detail(f, "an index wrapped around 2^32: %llu bytes lie between the address and the one that the computation means",
+              (unsigned long long)distance);
 }
