@@ -285,6 +285,43 @@ __global__ void around_kernel(const int *in, int *out, unsigned n) {
 }
 LAUNCHER(ovf_around) { around_kernel<<<1, 32>>>(in, out, n); }
 
+/* case ovf_sentinels */
+__global__ void sentinels_kernel(const int *in, int *out, unsigned n) {
+  const unsigned u = threadIdx.x;
+  unsigned before = u - 1, found = 0xffffffffu, next = ~0u;
+  if (before == ~0u) before = n - 1;
+  for (unsigned k = 0; k < n; k++)
+    if (in[k] == (int)u + 1) found = k;
+  int sum = found != 0xffffffffu ? in[found] : 0;
+  for (unsigned k = 0; k < n; k++) sum += in[++next] == 3;
+  size_t wide = (size_t)-1;
+  for (unsigned k = 0; k < n; k++) sum += in[++wide] == 4;
+  out[u] = sum + in[before] + in[u - !!u] + in[u ? u - 1 : n - 1];
+}
+LAUNCHER(ovf_sentinels) { sentinels_kernel<<<1, 32>>>(in, out, n); }
+
+/* case ovf_backwards */
+__global__ void backwards_kernel(const int *in, int *out, unsigned n, int stride) {
+  const unsigned i = threadIdx.x, step = (unsigned)stride;
+  const long long back = (int)(i - n);
+  const int *end = in + n;
+  int sum = in[(n - 1) + i * stride] + in[n - 1 + (int)(step * i)] + in[n + ~i] - in[n - 1 - i];
+  sum += in[back + n] + end[(int)~i] - end[-(int)i - 1];
+  unsigned at = n - 1;
+  for (unsigned k = 0; k < n; k++, at += stride) sum += in[at] == 1;
+  for (const int *p = end - 1; p >= in; p += stride) sum += *p == 2;
+  out[i] = sum;
+}
+LAUNCHER(ovf_backwards) { backwards_kernel<<<1, 32>>>(in, out, n, -1); }
+
+/* case ovf_queue */
+__global__ void queue_kernel(int *acc, int *out, unsigned head, unsigned n) {
+  const unsigned tail = head + threadIdx.x; /* past 2^32 for most */
+  acc[tail & (n - 1)] = 1;
+  out[tail - head] = (int)(tail - head);
+}
+LAUNCHER(ovf_queue) { queue_kernel<<<1, 32>>>(acc, out, 0xfffffff8u, n); }
+
 /* case ovf_only_compared */
 __global__ void only_compared_kernel(const int *in, int *out, int n, unsigned halo) {
   const unsigned i = threadIdx.x;
