@@ -143,8 +143,8 @@ Kind chain_kind(Chains *c, LLVMValueRef v) {
   return (Kind)n->kind;
 }
 
-/* Operands that carry the chain on: first, and one past the last. */
-static LLVMValueRef carrier(Chains *c, LLVMValueRef v, unsigned *first, unsigned *end) {
+/* The operands: *first, and one past the last. */
+LLVMValueRef chain_carrier(Chains *c, LLVMValueRef v, unsigned *first, unsigned *end) {
   *first = 0;
   *end = 1;
   switch (chain_kind(c, v)) {
@@ -166,6 +166,13 @@ static LLVMValueRef carrier(Chains *c, LLVMValueRef v, unsigned *first, unsigned
 
 /* ---- questions about whole chains ---- */
 
+int chain_is_new(Chains *c, LLVMValueRef v, int search) {
+  Node *n = chain_node(c, v);
+  if (n->seen[search] == c->search[search]) return 0;
+  n->seen[search] = c->search[search];
+  return 1;
+}
+
 /* Can this operation lose upper bits, without a check of its own? */
 static int loses_here(Chains *c, LLVMValueRef v) {
   Kind k = chain_kind(c, v);
@@ -174,12 +181,10 @@ static int loses_here(Chains *c, LLVMValueRef v) {
 
 /* The first operation of the chain that may lose bits, nearest to v first where there is a choice of one; or NULL. */
 static LLVMValueRef find_loss(Chains *c, LLVMValueRef v) {
-  Node *n = chain_node(c, v);
-  if (n->seen[FOR_LOSS] == c->search[FOR_LOSS] || n->loses == 0) return NULL;
-  n->seen[FOR_LOSS] = c->search[FOR_LOSS];
+  if (chain_node(c, v)->loses == 0 || !chain_is_new(c, v, FOR_LOSS)) return NULL;
   if (loses_here(c, v)) return v;
   unsigned first, end;
-  LLVMValueRef from = carrier(c, v, &first, &end), found = NULL;
+  LLVMValueRef from = chain_carrier(c, v, &first, &end), found = NULL;
   for (unsigned i = first; i < end && !found; i++) found = find_loss(c, LLVMGetOperand(from, i));
   return found;
 }
@@ -258,23 +263,15 @@ int chain_reading(Chains *c, LLVMValueRef v) {
   return n->reading;
 }
 
-/* The search has not been at v before. */
-static int is_new(Chains *c, LLVMValueRef v) {
-  Node *n = chain_node(c, v);
-  if (n->seen[FOR_DOUBT] == c->search[FOR_DOUBT]) return 0;
-  n->seen[FOR_DOUBT] = c->search[FOR_DOUBT];
-  return 1;
-}
-
 static unsigned count_doubts(Chains *c, LLVMValueRef v) {
-  if (!is_new(c, v)) return 0;
+  if (!chain_is_new(c, v, FOR_DOUBT)) return 0;
   unsigned first, end, count = 0;
   int is_signed = chain_kind(c, v) == CHECKED;
-  LLVMValueRef from = carrier(c, v, &first, &end);
+  LLVMValueRef from = chain_carrier(c, v, &first, &end);
   for (unsigned i = first; i < end; i++) {
     LLVMValueRef o = LLVMGetOperand(from, i);
     if (chain_loses(c, o)) count += count_doubts(c, o);
-    else if (chain_width(o) == 32 && !is_signed && chain_reading(c, o) == READINGS) count += (unsigned)is_new(c, o);
+    else if (chain_width(o) == 32 && !is_signed && chain_reading(c, o) == READINGS) count += (unsigned)chain_is_new(c, o, FOR_DOUBT);
   }
   return count;
 }

@@ -60,9 +60,59 @@ static LLVMValueRef widen_shift(Chains *c, LLVMValueRef v, int reading) {
   return LLVMBuildShl(c->in->b, a, LLVMConstInt(c->in->i64, LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), 0), "");
 }
 
+/* The bytes that one step of index i of an address computation is worth, 0 for fields; *t becomes the type it leads to. */
+static uint64_t step_bytes(Chains *c, LLVMValueRef gep, unsigned i, LLVMTypeRef *t) {
+  if (i > 1 && LLVMGetTypeKind(*t) == LLVMStructTypeKind) {
+    *t = LLVMStructGetTypeAtIndex(*t, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i)));
+    return 0;
+  }
+  if (i > 1) *t = LLVMGetElementType(*t);
+  return LLVMABISizeOfType(c->in->data, *t);
+}
+
+/* The size of the steps, if all that lose bits on the way to pointer p are of one; else 1. So nearly always nothing has to be
+ * multiplied. have: what was found before, 0 at first. */
+static uint64_t common_step(Chains *c, LLVMValueRef p, uint64_t have) {
+  if (!chain_loses(c, p) || !chain_is_new(c, p, FOR_UNIT)) return have;
+  unsigned first, end;
+  int is_gep = chain_kind(c, p) == GEP;
+  LLVMValueRef from = chain_carrier(c, p, &first, &end);
+  LLVMTypeRef t = is_gep ? LLVMGetGEPSourceElementType(p) : NULL;
+  for (unsigned i = first; i < end; i++) {
+    LLVMValueRef o = LLVMGetOperand(from, i);
+    uint64_t step = is_gep && i > 0 ? step_bytes(c, p, i, &t) : 0;
+    if (chain_is_pointer(o)) have = common_step(c, o, have);
+    else if (chain_loses(c, o)) have = !have || have == step ? step : 1;
+  }
+  return have;
+}
+
+static uint64_t unit_bytes(Chains *c, LLVMValueRef p) {
+  uint64_t unit = chain_node(c, p)->unit_bytes;
+  if (unit) return unit;
+  c->search[FOR_UNIT]++;
+  unit = common_step(c, p, 0);
+  chain_node(c, p)->unit_bytes = unit ? unit : 1;
+  return unit ? unit : 1;
+}
+
+static LLVMValueRef times(Chains *c, LLVMValueRef v, uint64_t factor) {
+  return factor == 1 ? v : LLVMBuildMul(c->in->b, v, LLVMConstInt(c->in->i64, factor, 0), "");
+}
+
+/* What pointer o lacks, in units of v, at the builder in front of `at`. */
+static LLVMValueRef wide_pointer(Chains *c, LLVMValueRef v, LLVMValueRef o, LLVMValueRef at, int reading) {
+  LLVMValueRef w = wide_operand(c, o, at, reading, reading);
+  return chain_loses(c, o) ? times(c, w, unit_bytes(c, o) / unit_bytes(c, v)) : w;
+}
+
+/* Operand o of v, a phi, select or conversion. */
+static LLVMValueRef wide_of(Chains *c, LLVMValueRef v, LLVMValueRef o, LLVMValueRef at, int reading) {
+  return chain_is_pointer(o) ? wide_pointer(c, v, o, at, reading) : wide_operand(c, o, at, reading, reading);
+}
+
 static LLVMValueRef widen_select(Chains *c, LLVMValueRef v, int reading) {
-  LLVMValueRef a = wide_operand(c, LLVMGetOperand(v, 1), v, reading, reading);
-  LLVMValueRef b = wide_operand(c, LLVMGetOperand(v, 2), v, reading, reading);
+  LLVMValueRef a = wide_of(c, v, LLVMGetOperand(v, 1), v, reading), b = wide_of(c, v, LLVMGetOperand(v, 2), v, reading);
   return LLVMBuildSelect(c->in->b, LLVMGetOperand(v, 0), a, b, "");
 }
 
@@ -71,7 +121,7 @@ static LLVMValueRef over_edge(Chains *c, LLVMValueRef v, unsigned i, LLVMValueRe
   LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, i);
   for (unsigned k = 0; k < i; k++)
     if (LLVMGetIncomingBlock(v, k) == from) return earlier[k];
-  return wide_operand(c, LLVMGetIncomingValue(v, i), LLVMGetBasicBlockTerminator(from), reading, reading);
+  return wide_of(c, v, LLVMGetIncomingValue(v, i), LLVMGetBasicBlockTerminator(from), reading);
 }
 
 static LLVMValueRef widen_phi(Chains *c, LLVMValueRef v, int reading) {
@@ -90,27 +140,18 @@ static LLVMValueRef widen_phi(Chains *c, LLVMValueRef v, int reading) {
   return phi;
 }
 
-/* The bytes that one step of index i of an address computation is worth, 0 for fields; *t becomes the type it leads to. */
-static uint64_t step_bytes(Chains *c, LLVMValueRef gep, unsigned i, LLVMTypeRef *t) {
-  if (i > 1 && LLVMGetTypeKind(*t) == LLVMStructTypeKind) {
-    *t = LLVMStructGetTypeAtIndex(*t, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i)));
-    return 0;
-  }
-  if (i > 1) *t = LLVMGetElementType(*t);
-  return LLVMABISizeOfType(c->in->data, *t);
-}
-
 /* Sum of what each index lacks. */
 static LLVMValueRef widen_gep(Chains *c, LLVMValueRef v, int reading) {
   LLVMBuilderRef at = c->in->b;
   LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-  LLVMValueRef sum = wide_operand(c, LLVMGetOperand(v, 0), v, reading, reading);
+  LLVMValueRef sum = wide_pointer(c, v, LLVMGetOperand(v, 0), v, reading);
   for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(v); i++) {
-    LLVMValueRef k = LLVMGetOperand(v, i), bytes = LLVMConstInt(c->in->i64, step_bytes(c, v, i, &t), 0);
+    LLVMValueRef k = LLVMGetOperand(v, i);
+    uint64_t step = step_bytes(c, v, i, &t);
     if (!chain_loses(c, k)) continue;
     LLVMValueRef w = wide_operand(c, k, v, reading, reading);
     LLVMValueRef lack = LLVMBuildSub(at, w, LLVMBuildSExtOrBitCast(at, k, c->in->i64, ""), "");
-    sum = LLVMBuildAdd(at, sum, LLVMBuildMul(at, lack, bytes, ""), "");
+    sum = LLVMBuildAdd(at, sum, times(c, lack, step / unit_bytes(c, v)), "");
   }
   return sum;
 }
@@ -126,7 +167,7 @@ static LLVMValueRef build(Chains *c, LLVMValueRef v, int reading) {
   case CHECKED: return widen_checked(c, v, reading);
   case WIDEN:
   case TRUNC:
-  case CAST: return wide_operand(c, LLVMGetOperand(v, 0), v, reading, reading);
+  case CAST: return wide_of(c, v, LLVMGetOperand(v, 0), v, reading);
   case PHI: return widen_phi(c, v, reading);
   case SELECT: return widen_select(c, v, reading);
   case GEP: return widen_gep(c, v, reading);
@@ -164,9 +205,10 @@ static void check_access(Chains *c, LLVMValueRef inst, unsigned operand, uint64_
   LLVMValueRef s = widen(c, p, SIGNED), u = widen(c, p, UNSIGNED);
   find_sites(c, inst, p, bytes);
   ins_before(in, inst);
-  LLVMValueRef args[7] = {ins_as_ptr(in, p), s, u, LLVMConstInt(in->i32, chain_doubts(c, p) > 1, 0),
-                          LLVMConstInt(in->i32, (unsigned)is_write, 0), c->site, c->op_site};
-  ins_call(in, "simt_check_index", LLVMVoidTypeInContext(in->ctx), args, 7);
+  LLVMValueRef args[8] = {ins_as_ptr(in, p), s, u, LLVMConstInt(in->i64, unit_bytes(c, p), 0),
+                          LLVMConstInt(in->i32, chain_doubts(c, p) > 1, 0), LLVMConstInt(in->i32, (unsigned)is_write, 0),
+                          c->site, c->op_site};
+  ins_call(in, "simt_check_index", LLVMVoidTypeInContext(in->ctx), args, 8);
 }
 
 static void on_call(Chains *c, LLVMValueRef inst) {

@@ -20,11 +20,11 @@ SIMT_CHECK void simt_check_signed(uint32_t over, int64_t a, int64_t b, uint32_t 
   if (__builtin_expect(over, 0)) simt_overflowed(a, b, op, bits, site);
 }
 
-/* How far the address is from where wide arithmetic leads, taking numbers with the upper bit set as signed (s) and as unsigned
+/* How far the address is from where wide arithmetic leads, in units, taking numbers with the upper bit set as signed (s) and as unsigned
  * (u). One of them 0: nothing is lost. Different signs: it may be so for a mixture of the two, if there are several such numbers. */
-SIMT_CHECK void simt_check_index(void *p, int64_t s, int64_t u, uint32_t several, uint32_t is_write, const SimtSite *site,
-                                 const SimtSite *op) {
-  if (__builtin_expect(s != 0 && u != 0 && ((s ^ u) >= 0 || !several), 0)) simt_wrapped(p, s, is_write, site, op);
+SIMT_CHECK void simt_check_index(void *p, int64_t s, int64_t u, int64_t unit_bytes, uint32_t several, uint32_t is_write,
+                                 const SimtSite *site, const SimtSite *op) {
+  if (__builtin_expect(s != 0 && u != 0 && ((s ^ u) >= 0 || !several), 0)) simt_wrapped(p, s * unit_bytes, is_write, site, op);
 }
 
 SIMT_CHECK void simt_check_divisor(uint32_t by_zero, const SimtSite *site) {
