@@ -150,10 +150,10 @@ static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, const SimtS
   return p->stats.trace_hash;
 }
 
-/* Do other bits in their place change something? 1, and the first output that differs in *index, or -1: a branch or an
+/* Do other bits in their place, 0 last, change something? 1, and the first output that differs in *index, or -1: a branch or an
  * address differs. */
 static int matters(WfExec *x, const WfAttempt *a, uint64_t trace, const SimtSite *site, int64_t *index) {
-  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0, 0xffc0cafeu};
+  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0xffc0cafeu, 0};
   const WfAttempt *p = &x->probe;
   for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
     uint64_t probe_trace = traced(x, a, fills[k], site);
@@ -162,6 +162,20 @@ static int matters(WfExec *x, const WfAttempt *a, uint64_t trace, const SimtSite
       return 1;
   }
   return 0;
+}
+
+/* Of the last run, in which values that nobody wrote were 0. In others the engine reports no int-overflow once such a value has
+ * been read: with the fill's bits, sums that nobody uses would overflow. */
+static void take_overflows(WfExec *x) {
+  size_t n;
+  const SimtFinding *found = simt_findings(x->runner->simt, &n);
+  for (size_t i = 0; i < n; i++) {
+    WfFinding f;
+    memset(&f, 0, sizeof f);
+    f.simt = found[i];
+    if (f.simt.cls == SIMT_INT_OVERFLOW)
+      add(x, &f);
+  }
 }
 
 /* A value nobody wrote matters when other bits in its place change an output, a branch or an address. Output buffers
@@ -173,8 +187,10 @@ void wf_check_poison(WfExec *x, const WfAttempt *a) {
   if (!a->stats.poison_read || x->have_poison)
     return;
   uint64_t trace = traced(x, a, a->run.fill, NULL);
-  if (!matters(x, a, trace, NULL, &index))
+  if (!matters(x, a, trace, NULL, &index)) {
+    take_overflows(x);
     return;
+  }
   const SimtFinding *poison = &a->stats.poison[0];
   for (int i = 0; a->stats.poison_read > 1 && i < a->stats.poison_read; i++)
     if (matters(x, a, trace, a->stats.poison[i].here.site, &alone)) {

@@ -76,6 +76,8 @@ uint64_t simt_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite
 uint64_t simt_shfl_down(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 uint64_t simt_shfl_xor(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 
+/* simt_check_*() at arithmetic and at accesses through computed indices: simt_checks.h */
+
 char *simt_shared_static(const SimtModule *m) __attribute__((const));
 char *simt_shared_dynamic(void) __attribute__((const));
 

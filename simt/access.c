@@ -24,7 +24,7 @@ static void *harmless(uint64_t bytes, int is_write) {
 SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   Simt *s = t->simt;
   SimtClass cls = o && o->flags & SLOT_SHARED ? SIMT_OOB_SHARED : SIMT_OOB_GLOBAL;
-  SimtFinding *f = simt_report(s, cls, SIMT_ERROR, site, NULL);
+  SimtFinding *f = simt_was_wrapped(s, p) ? NULL : simt_report(s, cls, SIMT_ERROR, site, NULL);
   if (f) {
     simt_where(&f->here, t, site, is_write ? "write" : "read");
     f->rule = rule_extent;
@@ -176,7 +176,7 @@ SIMT_ON_FIBER void *simt_local(void *p, void *base, uint64_t size, uint64_t byte
   Thread *t = simt_current;
   uint64_t off = (uint64_t)((char *)p - (char *)base);
   if (__builtin_expect((off < size && size - off >= bytes) || !bytes || !t, 1)) return p;
-  SimtFinding *f = simt_report(t->simt, SIMT_OOB_LOCAL, SIMT_ERROR, site, NULL);
+  SimtFinding *f = simt_was_wrapped(t->simt, p) ? NULL : simt_report(t->simt, SIMT_OOB_LOCAL, SIMT_ERROR, site, NULL);
   if (f) {
     simt_where(&f->here, t, site, writes ? "write" : "read");
     f->rule = rule_extent;

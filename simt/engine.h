@@ -152,6 +152,7 @@ struct Simt {
   unsigned top;           /* residents from here on have not been used in this launch */
   Launch launch;
   int in_launch, aborted;
+  const void *wrapped;    /* address of the last access whose index wrapped: if it is bad as well, that has been said */
 
   SimtRun run;
   uint64_t rng, slice, max_steps, steps_done, launch_steps;
@@ -299,6 +300,13 @@ static inline __attribute__((always_inline)) Thread *simt_next_lane(Thread *self
   w->ready = ready &= ~bit;
   if (__builtin_expect(!ready, 0)) w->block->ready_warps &= ~(1u << w->index);
   return next;
+}
+
+/* Is p what an index that wrapped led to, at this access? Asked once. */
+static inline int simt_was_wrapped(Simt *s, const void *p) {
+  int was = s->wrapped == p && p;
+  if (was) s->wrapped = NULL;
+  return was;
 }
 
 static inline Slot *simt_slot_of(Simt *s, uintptr_t p) {

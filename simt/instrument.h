@@ -74,6 +74,11 @@ void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
 LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef bytes, int writes);
 void ins_ops(Ins *in, LLVMValueRef fn);              /* instrument_access.c: sites of engine calls */
 void ins_arithmetic(Ins *in, LLVMValueRef fn);       /* instrument_arith.c */
+int ins_signed(Ins *in, LLVMValueRef fn);            /* instrument_signed.c: every function, first of all; -1: printed */
+/* At the builder: reports the signed operation inst, a OP b (+ - * / %), when `over` (i1) says that its result does not fit. */
+void ins_check_signed(Ins *in, LLVMValueRef inst, LLVMValueRef over, LLVMValueRef a, LLVMValueRef b, char op);
+LLVMValueRef ins_least(LLVMTypeRef type); /* the smallest signed number of an integer type of at most 64 bits */
+void ins_indices(Ins *in, LLVMValueRef fn);          /* instrument_index.c: before ins_arithmetic and ins_accesses */
 void ins_coverage(Ins *in, LLVMValueRef fn);         /* instrument_cover.c */
 void ins_coverage_finish(Ins *in);
 void ins_barriers(Ins *in, LLVMValueRef fn);         /* instrument_barrier.c: before ins_coverage */

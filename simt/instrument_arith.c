@@ -13,11 +13,12 @@ static void on_division(Ins *in, LLVMValueRef inst, int is_signed) {
   ins_before(in, inst);
   LLVMValueRef zero = LLVMBuildICmp(in->b, LLVMIntEQ, d, LLVMConstNull(t), ""), replace = zero;
   LLVMValueRef args[2] = {LLVMBuildZExt(in->b, zero, in->i32, ""), ins_site(in, inst, 1, 0, 0)};
-  ins_call(in, "simt_divide", LLVMVoidTypeInContext(in->ctx), args, 2);
+  ins_call(in, "simt_check_divisor", LLVMVoidTypeInContext(in->ctx), args, 2);
   if (is_signed) { /* MIN / -1: the quotient wraps to MIN and the remainder is 0, as with divisor 1 */
-    LLVMValueRef min = LLVMBuildShl(in->b, LLVMConstInt(t, 1, 0), LLVMConstInt(t, width(d) - 1, 0), ""); /* folds */
     LLVMValueRef over = LLVMBuildAnd(in->b, LLVMBuildICmp(in->b, LLVMIntEQ, d, LLVMConstAllOnes(t), ""),
-                                     LLVMBuildICmp(in->b, LLVMIntEQ, n, min, ""), "");
+                                     LLVMBuildICmp(in->b, LLVMIntEQ, n, ins_least(t), ""), "");
+    char op = LLVMGetInstructionOpcode(inst) == LLVMSDiv ? '/' : '%';
+    if (width(d) == 32 || width(d) == 64) ins_check_signed(in, inst, over, n, d, op);
     replace = LLVMBuildOr(in->b, zero, over, "");
   }
   LLVMSetOperand(inst, 1, LLVMBuildSelect(in->b, replace, LLVMConstInt(t, 1, 0), d, ""));

@@ -43,10 +43,12 @@ static int prepare(Ins *in) {
 }
 
 /* Of the shim there is nothing to see but what was inlined into user code, and there instruction by instruction. */
-static void instrument_functions(Ins *in, LLVMValueRef last) {
+static int instrument_functions(Ins *in, LLVMValueRef last) {
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetFirstBasicBlock(f) && ins_signed(in, f)) return -1;
     if (LLVMGetFirstBasicBlock(f) && ins_is_user_function(in, f)) {
       ins_ops(in, f);
+      ins_indices(in, f);
       ins_arithmetic(in, f);
       ins_accesses(in, f);
       ins_barriers(in, f);
@@ -54,6 +56,7 @@ static void instrument_functions(Ins *in, LLVMValueRef last) {
     }
     if (f == last) break; /* declarations of the runtime follow */
   }
+  return 0;
 }
 
 /* A function the inliner left (recursion, function pointers) checks the stack on entry. */
@@ -110,7 +113,7 @@ static int run(Ins *in, const char *input, const char *output) {
   if (prepare(in)) return 2;
   if (in->fastmath) ins_fastmath(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
-  instrument_functions(in, last);
+  if (instrument_functions(in, last)) return 2;
   guard_entries(in, last);
   ins_coverage_finish(in);
   if (ins_shared(in)) return 2;

@@ -65,6 +65,7 @@ void simt_begin(Simt *s, const SimtRun *run) {
   s->run_seg = s->races.next_chunk << 5;
   simt_hot.trace = 0;
   s->aborted = s->configured = 0;
+  s->wrapped = NULL;
   s->n_findings = s->text_len = 0;
   memset(&s->stats, 0, sizeof s->stats);
   simt_active = s;

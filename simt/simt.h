@@ -91,7 +91,8 @@ enum { /* detectors, SimtRun.detect */
 typedef struct SimtRun {
   uint64_t schedule;       /* seed: order of threads, warps and blocks, preemptions; 0: ascending, no preemption */
   uint32_t detect;         /* SIMT_DETECT_* */
-  uint32_t fill;           /* 32-bit pattern that stands for a value nobody wrote (fresh shared memory, absent lane) */
+  uint32_t fill;           /* 32-bit pattern that stands for a value nobody wrote (fresh shared memory, absent lane); unless it
+                            * is 0, no int-overflow is reported from the first read of such a value on */
   const SimtSite *fill_site; /* not NULL: only values read there get `fill`, all others other_fill */
   uint32_t other_fill;
   uint64_t max_steps;      /* accesses + loop iterations a launch may take before it is a hang; 0: default */

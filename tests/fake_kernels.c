@@ -130,6 +130,13 @@ void fake_harmless_poison(const WfLaunchArgs *a) {
   fake_store(output(a), output(a)[0] + (fake_absent(SIMT_SHUFFLE_MASK) > 0 ? 0.0f : -0.0f));
 }
 
+/* As the engine has it: once such a value is read, only 0 in its place lets an overflow be reported. */
+void fake_overflow_beside_poison(const WfLaunchArgs *a) {
+  fake_clean(a);
+  if (fake_absent(SIMT_SHUFFLE_MASK) == 0)
+    fake_finding(SIMT_INT_OVERFLOW, SIMT_ERROR, &fake_site_a, NULL);
+}
+
 void fake_poison_to_output(const WfLaunchArgs *a) {
   fake_clean(a);
   fake_store(output(a) + 7, fake_absent(SIMT_UNINIT_SHARED));

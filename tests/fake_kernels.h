@@ -33,6 +33,7 @@ void fake_leaves_tail_when_reversed(const WfLaunchArgs *a);
 /* a value nobody wrote is read and: does not matter, is element 7, changes element 2 only when above 1e38, decides a
  * branch, is global memory and becomes element 1, does not matter while the last element is not written */
 void fake_harmless_poison(const WfLaunchArgs *a);
+void fake_overflow_beside_poison(const WfLaunchArgs *a);
 void fake_poison_to_output(const WfLaunchArgs *a);
 void fake_second_poison(const WfLaunchArgs *a);
 void fake_poison_beyond_nan(const WfLaunchArgs *a);

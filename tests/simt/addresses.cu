@@ -75,8 +75,8 @@ LAUNCHER(addr_struct_argument) {
 __global__ void arithmetic_kernel(const int *in, int *out, int least) {
   const int t = threadIdx.x, minus = -in[0];
   unsigned bits = 0x80000001u;
-  out[0] = least / minus == least;
-  out[1] = least % minus == 0;
+  out[0] = least / minus == least; /*A*/
+  out[1] = least % minus == 0; /*B*/
   out[2] = (int)(bits << in[31]) + (int)(bits >> in[39]);
   out[3] = least >> in[39];
   out[4] = (int)(in[2] * 1e9f) == 2147483647;

@@ -1,0 +1,39 @@
+/* simt_checks.h - tests of arithmetic that are inlined into kernels, put there by simt-instrument: one comparison each, and a
+ * call of the engine (overflow.c) only when something is wrong. */
+#ifndef SIMT_CHECKS_H
+#define SIMT_CHECKS_H
+#include "../simt.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIMT_COLD __attribute__((cold, nothrow))
+#define SIMT_CHECK __attribute__((always_inline, used, nothrow)) inline
+
+/* a OP b does not fit in `bits` bits, signed. op: '+', '-', '*', '/' or '%'. */
+void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) SIMT_COLD;
+/* The access at p should have been off_bytes further on: an index lost its upper bits, by the operation at `op`. */
+void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) SIMT_COLD;
+void simt_divide(uint32_t by_zero, const SimtSite *site) SIMT_COLD;
+
+SIMT_CHECK void simt_check_signed(uint32_t over, int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
+  if (__builtin_expect(over, 0)) simt_overflowed(a, b, op, bits, site);
+}
+
+/* How far the address is from where wide arithmetic leads, in units, taking numbers with the upper bit set as signed (s) and as unsigned
+ * (u). One of them 0: nothing is lost. Different signs: it may be so for a mixture of the two, if there are several such numbers. */
+SIMT_CHECK void simt_check_index(void *p, int64_t s, int64_t u, int64_t unit_bytes, uint32_t several, uint32_t is_write,
+                                 const SimtSite *site, const SimtSite *op) {
+  if (__builtin_expect(s != 0 && u != 0 && ((s ^ u) >= 0 || !several), 0)) simt_wrapped(p, s * unit_bytes, is_write, site, op);
+}
+
+SIMT_CHECK void simt_check_divisor(uint32_t by_zero, const SimtSite *site) {
+  if (__builtin_expect(by_zero, 0)) simt_divide(1, site);
+}
+
+#undef SIMT_CHECK
+#undef SIMT_COLD
+#ifdef __cplusplus
+}
+#endif
+#endif
