@@ -25,6 +25,12 @@ typedef struct SimtModule {
   const uint16_t *page_bytes; /* bytes that belong to a variable, from the start of each SIMT_SHARED_PAGE_BYTES of it */
 } SimtModule;
 
+/* A site on a line whose races are meant, and why. In section simt_meant. */
+typedef struct SimtMeantSite {
+  const SimtSite *site;
+  const char *reason;
+} SimtMeantSite;
+
 /* What lies behind a barrier, or an operation in which lanes of a warp meet, in its function: `ahead` are the barriers
  * reachable from it without going round a loop that holds both, `after` the marked joins that are reachable from it and
  * from which it is not. In section simt_barriers, in the order of the sites. */

@@ -212,6 +212,7 @@ int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
 
 /* report.c */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
+const char *simt_meant_reason(const SimtSite *a, const SimtSite *b); /* why a race of the two is meant; NULL: it is not */
 /* A value that nobody wrote is read at this place: what it is. The record to fill in when the place is new, else NULL. */
 uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f);
 void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access);

@@ -1,4 +1,4 @@
-/* instrument_main.c - simt-instrument --shim-dir DIR -o OUT.bc IN.bc */
+/* instrument_main.c - simt-instrument --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -122,14 +122,16 @@ static int run(Ins *in, const char *input, const char *output) {
 }
 
 int main(int argc, char **argv) {
-  const char *input = NULL, *output = NULL, *shim = "";
+  const char *input = NULL, *output = NULL, *shim = "", *meant = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "-o") && i + 1 < argc) output = argv[++i];
     else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) shim = argv[++i];
+    else if (!strcmp(argv[i], "--meant") && i + 1 < argc) meant = argv[++i];
     else if (argv[i][0] != '-' && !input) input = argv[i];
     else return fail(argv[i], "unexpected argument");
   }
-  if (!input || !output) return fail("usage", "simt-instrument --shim-dir DIR -o OUT.bc IN.bc");
+  if (!input || !output) return fail("usage", "simt-instrument --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc");
   Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim};
+  if (meant && ins_meant_read(&in, meant)) return 2;
   return run(&in, input, output);
 }

@@ -140,7 +140,9 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
   LLVMSetSection(g, "simt_sites");
   LLVMSetAlignment(g, 32);
   in->n_sites++;
-  return LLVMConstPointerCast(g, in->ptr);
+  LLVMValueRef site = LLVMConstPointerCast(g, in->ptr);
+  ins_meant_site(in, name, n, line, site);
+  return site;
 }
 
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile) {

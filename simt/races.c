@@ -78,8 +78,11 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
   int same = old_writes && writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
   int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
-  SimtFinding *f = simt_report(s, cls, same || late ? SIMT_WARNING : SIMT_ERROR, a->site, word_site(old));
+  const char *reason = simt_meant_reason(a->site, word_site(old));
+  SimtSeverity severity = reason ? SIMT_MEANT : same || late ? SIMT_WARNING : SIMT_ERROR;
+  SimtFinding *f = simt_report(s, cls, severity, a->site, word_site(old));
   if (!f) return;
+  f->reason = reason;
   simt_where(&f->here, a->t, a->site, access_name(a->kind, writes));
   other_side(s, &f->other, old, old_writes);
   f->rule = late ? rule_acquire : rule;

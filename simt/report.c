@@ -19,6 +19,14 @@ static SimtFinding *find(Simt *s, SimtClass cls, const char *kernel, const SimtS
   return NULL;
 }
 
+extern const SimtMeantSite __start_simt_meant[] __attribute__((weak)), __stop_simt_meant[] __attribute__((weak));
+
+const char *simt_meant_reason(const SimtSite *a, const SimtSite *b) {
+  for (const SimtMeantSite *m = __start_simt_meant; m < __stop_simt_meant; m++)
+    if (m->site == a || m->site == b) return m->reason;
+  return NULL;
+}
+
 /* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a
  * race between warps that of one within a warp. */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
@@ -29,7 +37,8 @@ SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSit
     count = ++f->count;
     if (sev < f->severity || (sev == f->severity && cls <= f->cls)) return NULL;
   } else {
-    if (s->n_findings == SIMT_MAX_FINDINGS) return NULL;
+    /* Races that are meant must not crowd out what is not. */
+    if (s->n_findings >= (sev == SIMT_MEANT ? SIMT_MAX_FINDINGS / 4 : SIMT_MAX_FINDINGS)) return NULL;
     f = &s->finding[s->n_findings++];
   }
   memset(f, 0, sizeof *f);

@@ -26,12 +26,20 @@ typedef struct SimtDefine {
   int function_like;
 } SimtDefine;
 
+/* A comment that says why the races of a line are meant (rewrite.h). */
+typedef struct SimtMeant {
+  size_t at;                 /* offset in the line it is about */
+  size_t reason, reason_len; /* offset, bytes */
+} SimtMeant;
+
 typedef struct SimtSource {
   const char *text;
   size_t len;
   SimtToks code; /* outside directives */
   SimtDefine *defines;
   size_t n_defines, cap_defines;
+  SimtMeant *meant;
+  size_t n_meant, cap_meant;
   const char *error; /* static text, or NULL */
   size_t error_at;   /* offset */
 } SimtSource;

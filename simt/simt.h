@@ -50,7 +50,11 @@ typedef enum SimtClass {
   SIMT_CLASS_COUNT
 } SimtClass;
 
-typedef enum SimtSeverity { SIMT_WARNING, SIMT_ERROR } SimtSeverity;
+typedef enum SimtSeverity {
+  SIMT_MEANT = -1, /* a race that a comment in the source says is meant: no fault, but told */
+  SIMT_WARNING,
+  SIMT_ERROR
+} SimtSeverity;
 
 const char *simt_class_name(SimtClass c);                     /* "race-shared" */
 int simt_class_parse(const char *name, size_t len, SimtClass *out); /* 0, or -1: no such class */
@@ -73,6 +77,7 @@ typedef struct SimtFinding {
   uint64_t offset_bytes; /* of the access within the object */
   uint32_t size_bytes;   /* width of the access, 0 if none */
   const char *rule;      /* the rule applied and where it is written: static text */
+  const char *reason;    /* SIMT_MEANT: why, as the source says; else NULL */
   char detail[160];      /* one sentence, no newline */
   uint64_t count;        /* times seen in this run */
 } SimtFinding;
