@@ -14,8 +14,10 @@ static void add_variant(WfText *t, const WfFinding *f) {
   wf_text_add(t, "%s/%s", f->op ? f->op->name : "?", f->variant ? f->variant->name : "?");
 }
 
-static const char *severity_name(SimtSeverity s) {
+const char *wf_severity_name(SimtSeverity s) {
   switch (s) {
+  case SIMT_MEANT:
+    return "meant";
   case SIMT_WARNING:
     return "warning";
   case SIMT_ERROR:
@@ -32,7 +34,8 @@ static void add_field(WfText *t, const char *name, const char *value) {
 
 static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
   add_variant(t, f);
-  wf_text_add(t, ": %s: %s\n", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  wf_text_add(t, ": %s: %s%s\n", wf_severity_name(f->simt.severity), simt_class_name(f->simt.cls),
+              f->outside[0] ? " (outside the contract)" : "");
   if (f->simt.detail[0]) {
     wf_text_add(t, "  ");
     wf_text_add_safe(t, f->simt.detail);
@@ -44,6 +47,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     wf_text_add_safe(t, case_path);
   }
   wf_text_add(t, "\n");
+  if (f->outside[0])
+    add_field(t, "outside", f->outside);
   if (f->simt.kernel && f->simt.kernel[0])
     add_field(t, "kernel", f->simt.kernel);
 }
@@ -132,6 +137,21 @@ static void add_hex(WfText *t, double v) {
 
 static void add_decimal(WfText *t, const char *name, const char *digits) { wf_text_add(t, "  %-10s %s", name, digits); }
 
+/* " --rtol X --atol Y", what was given of it. */
+static void add_tolerance(WfText *t, const WfFinding *f) {
+  char digits[WF_NUMBER_SIZE];
+  if (f->rtol > 0)
+    wf_text_add(t, " --rtol %s", wf_number_print_double(digits, f->rtol));
+  if (f->atol > 0)
+    wf_text_add(t, " --atol %s", wf_number_print_double(digits, f->atol));
+}
+
+static void add_user_part(WfText *t, const WfFinding *f) {
+  wf_text_add(t, "  %-10s with", "");
+  add_tolerance(t, f);
+  wf_text_add(t, "\n");
+}
+
 static void add_values(WfText *t, const WfFinding *f) {
   char digits[WF_NUMBER_SIZE];
   wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " (first bad element, row-major, from 0)\n", "index", f->index,
@@ -146,6 +166,8 @@ static void add_values(WfText *t, const WfFinding *f) {
   }
   add_decimal(t, "bound", wf_number_print_double(digits, f->bound));
   add_hex(t, f->bound);
+  if (f->rtol > 0 || f->atol > 0)
+    add_user_part(t, f);
   if (!isnan(f->ulp))
     wf_text_add(t, "  %-10s %s\n", "ULP", wf_number_print_double(digits, f->ulp));
   wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " elements\n", "bad", f->n_bad, f->n_elems);
@@ -186,6 +208,8 @@ static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
   add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);
+  wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");
+  add_tolerance(t, f);
   wf_text_add(t, "\n");
 }
 
@@ -202,7 +226,7 @@ static void add_places(WfText *t, const WfFinding *f, const char *before) {
 }
 
 static void add_summary(WfText *t, const WfFinding *f) {
-  wf_text_add(t, "SUMMARY: warpfuzz: %s: %s in ", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  wf_text_add(t, "SUMMARY: warpfuzz: %s: %s in ", wf_severity_name(f->simt.severity), simt_class_name(f->simt.cls));
   add_variant(t, f);
   add_places(t, f, ": ");
   wf_text_add(t, "\n");
@@ -212,6 +236,16 @@ char *wf_finding_places(const WfFinding *f) {
   WfText t = {0};
   wf_text_add(&t, "%s", "");
   add_places(&t, f, "");
+  return wf_text_take(&t);
+}
+
+char *wf_finding_meant(const WfFinding *f) {
+  WfText t = {0};
+  wf_text_add(&t, "meant: %s in ", simt_class_name(f->simt.cls));
+  add_variant(&t, f);
+  add_places(&t, f, ": ");
+  wf_text_add(&t, ": ");
+  wf_text_add_safe(&t, text_or(f->simt.reason, "?"));
   return wf_text_take(&t);
 }
 

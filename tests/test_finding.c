@@ -97,6 +97,11 @@ START_TEST(test_differences) {
   b.variant = &repaired;
   check_same(&a, &b, 0);
   b = race();
+  strcpy(b.outside, "why");
+  check_same(&a, &b, 0);
+  strcpy(a.outside, "another reason");
+  check_same(&a, &b, 1);
+  a = b = race();
   b.simt.other.site = NULL;
   check_same(&a, &b, 0);
   b.simt.here.site = NULL;
@@ -175,7 +180,8 @@ START_TEST(test_json_has_every_key) {
       "id", "severity", "class", "op", "variant", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
-      "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "case_key", "case"};
+      "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
+      "rtol", "atol", "case_key", "case"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
@@ -309,6 +315,54 @@ START_TEST(test_text_values) {
 }
 END_TEST
 
+START_TEST(test_text_outside_and_tolerance) {
+  WfFinding f = wrong();
+  strcpy(f.outside, "block.x is 33, and the contract wants 32");
+  f.rtol = 1e-4;
+  char *text = wf_finding_text(&f, "a.case");
+  ck_assert_ptr_nonnull(strstr(text, "softmax/block_shuffle: error: wrong-result (outside the contract)\n"));
+  ck_assert_ptr_nonnull(strstr(text, "\n  outside    block.x is 33, and the contract wants 32\n"));
+  ck_assert_ptr_nonnull(strstr(text, " with --rtol 0.0001\n"));
+  ck_assert_ptr_nonnull(strstr(text, " replay a.case --variant softmax/block_shuffle --outside --rtol 0.0001\n"));
+  free(text);
+  f.outside[0] = '\0';
+  f.atol = 0.5;
+  text = wf_finding_text(&f, "a.case");
+  ck_assert_ptr_null(strstr(text, "outside"));
+  ck_assert_ptr_nonnull(strstr(text, " --variant softmax/block_shuffle --rtol 0.0001 --atol 0.5\n"));
+  free(text);
+}
+END_TEST
+
+START_TEST(test_json_outside_and_tolerance) {
+  WfFinding f = wrong();
+  json_t *j = parsed(&f, NULL);
+  ck_assert(json_is_null(json_object_get(j, "outside")) && json_is_null(json_object_get(j, "rtol")));
+  json_decref(j);
+  strcpy(f.outside, "a \"reason\"");
+  f.rtol = 0.25;
+  j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "outside"), "a \"reason\"");
+  ck_assert(json_real_value(json_object_get(j, "rtol")) == 0.25 && json_is_null(json_object_get(j, "atol")));
+  json_decref(j);
+}
+END_TEST
+
+START_TEST(test_meant) {
+  WfFinding f = race();
+  f.simt.severity = SIMT_MEANT;
+  f.simt.reason = "old or new will do\x1b";
+  char *line = wf_finding_meant(&f);
+  ck_assert_str_eq(line, "meant: race-shared in softmax/block_shuffle.published: kernels/k.cu:17:18 in block_reduce and "
+                         "kernels/k.cu:21:10 in block_reduce: old or new will do?");
+  free(line);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "severity"), "meant");
+  ck_assert_str_eq(text_of(j, "reason"), "old or new will do\x1b");
+  json_decref(j);
+}
+END_TEST
+
 START_TEST(test_text_special_values) {
   WfFinding f = wrong();
   f.got = NAN;
@@ -425,6 +479,9 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_text_race);
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
+  tcase_add_test(tc, test_text_outside_and_tolerance);
+  tcase_add_test(tc, test_json_outside_and_tolerance);
+  tcase_add_test(tc, test_meant);
   tcase_add_test(tc, test_text_source_line);
   tcase_add_test(tc, test_text_long_source_line);
   tcase_add_test(tc, test_text_pipe);

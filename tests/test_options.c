@@ -51,6 +51,18 @@ START_TEST(defaults) {
   ck_assert_str_eq(o.out, "warpfuzz-out");
   ck_assert_ptr_null(o.corpus);
   ck_assert_int_eq(o.backend, WF_BACKEND_SIMT);
+  ck_assert_ptr_null(o.dims);
+  ck_assert(o.rtol == 0 && o.atol == 0 && !o.outside && !o.resume);
+}
+END_TEST
+
+START_TEST(limits_and_tolerances) {
+  WfOptions o;
+  parse_well("fuzz --dims rows=1,cols=2..4 --rtol 1e-4 --atol=0x1p-3 --outside --resume", &o);
+  ck_assert_str_eq(o.dims, "rows=1,cols=2..4");
+  ck_assert(o.rtol == 1e-4 && o.atol == 0.125 && o.outside && o.resume);
+  parse_well("replay a --rtol 0 --atol .5 --outside", &o);
+  ck_assert(o.rtol == 0 && o.atol == 0.5 && o.outside);
 }
 END_TEST
 
@@ -115,6 +127,16 @@ static const struct {
     {"fuzz --jobs 257", "at most 256"},
     {"fuzz --out=", "--out takes a text"},
     {"fuzz --backend cpu", "simt, gpu or both"},
+    {"fuzz --rtol -1", "--rtol takes a number from 0 on, such as 1e-4, not '-1'"},
+    {"fuzz --rtol nan", "not 'nan'"},
+    {"fuzz --atol inf", "not 'inf'"},
+    {"fuzz --atol 1e-4x", "not '1e-4x'"},
+    {"fuzz --atol 1,5", "not '1,5'"},
+    {"fuzz --atol 1e400", "not '1e400'"},
+    {"fuzz --rtol", "--rtol needs a value"},
+    {"fuzz --dims=", "--dims takes a text"},
+    {"replay a --dims rows=1", "replay: unknown option '--dims'"},
+    {"replay a --resume", "replay: unknown option '--resume'"},
     {"replay", "too few operands"},
     {"show a b", "too many operands"},
 };
@@ -254,6 +276,7 @@ int main(void) {
   Suite *s = suite_create("options");
   TCase *t = tcase_create("options");
   tcase_add_test(t, defaults);
+  tcase_add_test(t, limits_and_tolerances);
   tcase_add_test(t, every_kind_of_option);
   tcase_add_test(t, operands_after_two_dashes);
   tcase_add_test(t, help_and_version_need_nothing_else);
