@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "campaign.h"
 #include "cli.h"
+#include "resume.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,11 @@ typedef struct Seeds {
   size_t n, max;
   size_t n_outside; /* left out: outside --dims */
 } Seeds;
+
+static int usage(const char *option, const char *message) {
+  fprintf(stderr, "warpfuzz: %s%s\n", option, message);
+  return WF_EXIT_USAGE;
+}
 
 static int seeds_push(Seeds *s, const WfCase *c) {
   if (s->n == s->max) {
@@ -143,17 +149,25 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
 }
 
+static void print_start(const WfPlan *p) {
+  fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from", p->seed, p->n_targets,
+          p->n_targets == 1 ? "" : "s", p->n_seeds);
+  if (p->n_known) fprintf(stderr, ", %zu finding%s known", p->n_known, p->n_known == 1 ? "" : "s");
+  fputc('\n', stderr);
+}
+
 static int run_plan(const WfOptions *o, WfPlan *p) {
   WfCollector c;
   WfCampaignResult r = {0};
   char err[512];
-  int status = WF_EXIT_HARNESS;
-  if (wf_collector_init(&c, p, stdout, stderr, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
-    status = WF_EXIT_USAGE;
+  uint64_t *known = NULL;
+  int status = WF_EXIT_HARNESS, rc = wf_collector_init(&c, p, stdout, stderr, err, sizeof err);
+  if (rc == 0 && o->resume) rc = wf_collect_resume(&c, &known, &p->n_known, err, sizeof err);
+  p->known = known;
+  if (rc != 0) {
+    status = usage("", err);
   } else {
-    fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from\n", p->seed, p->n_targets,
-            p->n_targets == 1 ? "" : "s", p->n_seeds);
+    print_start(p);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
     if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);
@@ -162,14 +176,10 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
       status = WF_EXIT_HARNESS;
     }
   }
+  free(known);
   free(r.rows);
   wf_collector_free(&c);
   return status;
-}
-
-static int usage(const char *option, const char *message) {
-  fprintf(stderr, "warpfuzz: %s%s\n", option, message);
-  return WF_EXIT_USAGE;
 }
 
 /* Leaves out the targets whose contracts have no case within their limits. */

@@ -434,6 +434,55 @@ START_TEST(a_published_race_is_found_saved_and_replayed) {
 }
 END_TEST
 
+/* The numbers of lines of a file that hold the text. */
+static int count_lines(const char *name, const char *text) {
+  static char all[TEXT_BYTES];
+  int n = 0;
+  read_file(name, all);
+  for (char *line = strtok(all, "\n"); line; line = strtok(NULL, "\n")) n += strstr(line, text) != NULL;
+  return n;
+}
+
+START_TEST(a_campaign_is_resumed) {
+  static const char line[] = "fuzz softmax/block_shuffle.published --outside --runs 300 --resume --seed ";
+  char command[256];
+  snprintf(command, sizeof command, "%s1", line);
+  expect(command, 1); /* nothing there yet */
+  ck_assert_ptr_null(strstr(err, "known"));
+  says(out, "SUMMARY: warpfuzz: error: race-shared");
+  int findings = count_lines("warpfuzz-out/findings.jsonl", "\"id\"");
+  ck_assert_int_ge(findings, 3);
+  snprintf(command, sizeof command, "%s2", line);
+  expect(command, 1); /* found again: it is still there */
+  snprintf(command, sizeof command, ", %d findings known\n", findings);
+  says(err, command);
+  ck_assert_ptr_null(strstr(out, "SUMMARY: warpfuzz: error: race-shared"));
+  says(out, "  error: race-shared in softmax/block_shuffle.published, known before\n"
+            "      kernels/softmax/block_shuffle.published.cu:");
+  ck_assert_int_ge(count_lines("warpfuzz-out/findings.jsonl", "\"id\""), findings);
+  ck_assert_int_eq(count_lines("warpfuzz-out/findings.jsonl", "race-shared\",\"op\""), count_lines("out", ": race-shared in "));
+  /* What is known is nothing to stop at, another variant's findings are not of this campaign. */
+  expect("fuzz softmax/block_shuffle.published --runs 50 --seed 3 --resume --stop-on-first", 1);
+  says(out, ", 50 executions");
+  expect("fuzz softmax/block_shuffle --runs 20 --seed 3 --resume", 0);
+  ck_assert_ptr_null(strstr(out, "published"));
+  expect("fuzz softmax/block_shuffle.published --runs 50 --seed 3 --stop-on-first", 1); /* without --resume all is news */
+  says(out, "SUMMARY: warpfuzz: error: race-shared");
+}
+END_TEST
+
+START_TEST(a_torn_line_does_not_stop_a_resumed_campaign) {
+  expect("fuzz softmax/warp_row_float4.published --runs 100 --seed 1", 1);
+  read_file("warpfuzz-out/findings.jsonl", err);
+  static char torn[TEXT_BYTES];
+  snprintf(torn, sizeof torn, "\n{}\nnonsense\n%.8000s%.40s", err, err);
+  write_file("warpfuzz-out/findings.jsonl", torn);
+  expect("fuzz softmax/warp_row_float4.published --runs 100 --seed 2 --resume", 1);
+  says(err, ", 1 finding known\n");
+  says(out, "  error: unwritten-output in softmax/warp_row_float4.published, known before\n");
+}
+END_TEST
+
 START_TEST(the_seed_decides_what_is_printed) {
   static char first[TEXT_BYTES];
   expect("fuzz softmax --published --runs 150 --seed 9 --out a", 1);
@@ -517,6 +566,8 @@ int main(void) {
   tcase_add_test(t, dims_of_ops_that_have_them);
   t = new_tcase(s, "fuzz");
   tcase_add_test(t, a_published_race_is_found_saved_and_replayed);
+  tcase_add_test(t, a_campaign_is_resumed);
+  tcase_add_test(t, a_torn_line_does_not_stop_a_resumed_campaign);
   tcase_add_test(t, the_seed_decides_what_is_printed);
   tcase_add_test(t, clean_variants_are_clean);
   tcase_add_test(t, expected_means_caught);
