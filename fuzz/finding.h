@@ -32,7 +32,7 @@ uint64_t wf_finding_id(const WfFinding *f);
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
  * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
- * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, offset_bytes,
+ * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
  * does not admit the case), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */

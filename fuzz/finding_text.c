@@ -113,13 +113,18 @@ static void add_object(WfText *t, const WfFinding *f) {
   const SimtFinding *s = &f->simt;
   if (!s->object || !s->object[0])
     return;
-  const char *kind = is_of_shared_memory(s->cls) ? "shared array " : is_tensor(f->op, s->object) ? "buffer " : "";
+  const char *kind = is_of_shared_memory(s->cls)                                   ? "shared array "
+                     : is_tensor(f->op, s->object)                                 ? "buffer "
+                     : s->cls == SIMT_OOB_LOCAL && strcmp(s->object, "local array") ? "local array "
+                                                                                   : "";
   const char *quote = *kind ? "'" : "";
   wf_text_add(t, "  %-10s %s%s", "object", kind, quote);
   wf_text_add_safe(t, s->object);
   wf_text_add(t, "%s", quote);
+  if (s->element[0])
+    wf_text_add(t, ", element %s", s->element);
   if (s->size_bytes)
-    wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRIu64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
+    wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRId64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
                 s->offset_bytes);
   wf_text_add(t, "\n");
 }

@@ -49,6 +49,18 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   x->out->runs++;
 }
 
+/* What the engine cannot know: the shape of a tensor, all of which are fp32. */
+void wf_finding_locate(const WfCase *c, SimtFinding *f) {
+  WfBadSet shape;
+  for (int t = 0; t < c->op->n_tensors; t++) {
+    if (strcmp(c->op->tensors[t].name, f->object) != 0 || f->element[0] || f->size_bytes == 0)
+      continue;
+    int64_t size = sizeof(float), index = f->offset_bytes / size - (f->offset_bytes % size < 0);
+    wf_bad_init(&shape, c->op, t, c->dim);
+    wf_element_index(&shape, index, f->element, sizeof f->element);
+  }
+}
+
 void wf_exec_take_findings(WfExec *x) {
   size_t n;
   const SimtFinding *found = simt_findings(x->runner->simt, &n);
@@ -58,6 +70,8 @@ void wf_exec_take_findings(WfExec *x) {
     f.simt = found[i];
     f.op = x->c->op;
     f.variant = x->variant;
+    if (f.simt.cls != SIMT_OOB_LOCAL)
+      wf_finding_locate(x->c, &f.simt);
     wf_verdict_add(x->out, &f);
   }
 }

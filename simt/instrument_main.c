@@ -108,6 +108,7 @@ static int run(Ins *in, const char *input, const char *output) {
   init_types(in);
   ins_mark_inline(in);
   if (prepare(in)) return 2;
+  ins_var_init(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
   instrument_functions(in, last);
   guard_entries(in, last);

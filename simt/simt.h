@@ -73,8 +73,10 @@ typedef struct SimtFinding {
   const char *kernel;   /* name of the __global__ function */
   SimtWhere here;       /* the event that completed the conflict */
   SimtWhere other;      /* its partner */
-  const char *object;   /* buffer or shared array, or "" */
-  uint64_t offset_bytes; /* of the access within the object */
+  const char *object;   /* buffer, shared or local variable, or "" */
+  char element[48];      /* "[3][17]": which element of a shared or local array, "" where that is not known. Where it does
+                            not begin the element: "[3] + 4 bytes" */
+  int64_t offset_bytes;  /* of the access within the object; below 0: in front of it */
   uint32_t size_bytes;   /* width of the access, 0 if none */
   const char *rule;      /* the rule applied and where it is written: static text */
   const char *reason;    /* SIMT_MEANT: why, as the source says; else NULL */

@@ -9,6 +9,7 @@
  *   warning CLASS A B  the same as a warning
  *   meant CLASS A B    a race that the source says is meant, with the reason of its comment
  *   maybe error ...    under some schedules only
+ *   object NAME ELEM   what every finding is about: array or variable, and element as SimtFinding has it
  *   poison CLASS A     a value nobody wrote is read there and used: memory depends on the fill
  *   unused CLASS A     it is read there, and memory does not depend on it
  *   may-poison         one is read under some schedules: what another thread should have written first
@@ -70,7 +71,7 @@ typedef struct Expected {
   SimtClass poison_class;
   Place poison_place;
   uint64_t steps;
-  char text[128];
+  char text[128], object[64]; /* object: name, and after a blank the element */
 } Expected;
 
 static char *read_source(const char *group) {
@@ -145,6 +146,8 @@ static void expect_one(Expected *e, const Row *r, const char *source, const char
     e->abandoned = 1;
   else if (!strcmp(word, "steps"))
     e->steps = strtoull(s + 5, NULL, 10);
+  else if (!strcmp(word, "object"))
+    snprintf(e->object, sizeof e->object, "%s", s + 7);
   else if (!strcmp(word, "text"))
     snprintf(e->text, sizeof e->text, "%s", s + 5);
   else
@@ -224,6 +227,9 @@ static void judge_findings(const Bench *b, const Row *r, const Expected *e, cons
     ck_assert_msg(k < e->n, "%s, schedule 0x%llx: unexpected %s %s, lines %u and %u: %s", r->name,
                   (unsigned long long)how->schedule, f->severity == SIMT_ERROR ? "error" : f->severity == SIMT_MEANT ? "meant" : "warning", simt_class_name(f->cls),
                   line_or_0(f->here.site), line_or_0(f->other.site), f->detail);
+    char object[128];
+    snprintf(object, sizeof object, "%s%s%s", f->object, f->element[0] ? " " : "", f->element);
+    ck_assert_msg(!e->object[0] || !strcmp(object, e->object), "%s: object is %s", r->name, object);
     ck_assert(f->rule[0] && f->detail[0] && f->count > 0);
     ck_assert((f->severity == SIMT_MEANT) == (f->reason != NULL && f->reason[0] != '\0'));
     seen |= 1u << k;
