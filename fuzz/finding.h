@@ -19,6 +19,7 @@ typedef struct WfFinding {
   double bound;             /* absolute error allowed there */
   float got;
   double ulp;               /* |got - expected| in ULP of float at expected; NaN for class mismatches */
+  SimtWhere writer;         /* who wrote it last, where that is known: site NULL, if not */
   int64_t n_bad, n_elems;   /* bad elements, elements of the output */
   char map[8][65];          /* picture of what is wrong: '.' right, '#' wrong, cells may stand for many elements */
 } WfFinding;
@@ -33,7 +34,7 @@ uint64_t wf_finding_id(const WfFinding *f);
  * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
- * size_bytes, index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
+ * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
  * does not admit the case), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */
 char *wf_finding_json(const WfFinding *f, const char *case_path);

@@ -142,6 +142,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "element", s->element[0] ? s->element : NULL);
   put_int(&t, "offset_bytes", s->size_bytes != 0, s->offset_bytes);
   put_unsigned(&t, "", "size_bytes", s->size_bytes != 0, s->size_bytes);
+  put_where(&t, "writer_", &f->writer);
   put_value(&t, f);
   put_unsigned(&t, "", "count", 1, s->count);
   put_member(&t, "", "rule", s->rule);

@@ -88,12 +88,15 @@ static uint32_t other_bytes(const SimtFinding *f) {
   return f->size_bytes && is_memory(f->other.access) ? 1u << (f->other.site->size_log2 & 31) : 0;
 }
 
-static void add_sites(WfText *t, const SimtFinding *f) {
+static void add_sites(WfText *t, const WfFinding *finding) {
+  const SimtFinding *f = &finding->simt;
+  if (finding->writer.site)
+    add_side(t, "last ", &finding->writer, sizeof(float));
   if (f->here.site)
     add_side(t, "", &f->here, is_memory(f->here.access) ? f->size_bytes : 0);
   if (f->other.site)
     add_side(t, f->here.site ? "other side: " : "", &f->other, other_bytes(f));
-  if (f->here.site || f->other.site)
+  if (f->here.site || f->other.site || finding->writer.site)
     wf_text_add(t, "\n");
 }
 
@@ -257,7 +260,7 @@ char *wf_finding_meant(const WfFinding *f) {
 char *wf_finding_text(const WfFinding *f, const char *case_path) {
   WfText t = {0};
   add_head(&t, f, case_path);
-  add_sites(&t, &f->simt);
+  add_sites(&t, f);
   add_object(&t, f);
   if (f->has_value)
     add_values(&t, f);

@@ -156,7 +156,9 @@ static int judge_runs(WfExec *x) {
   return judge_values(x, x->second.y); /* other bits are allowed, wrong ones are not */
 }
 
-static int run_case(WfExec *x) {
+/* All but the relations. *judged: the outputs were compared with the reference. */
+static int run_schedules(WfExec *x, int *judged) {
+  *judged = 0;
   if (examine(x, &x->first, x->c->schedule, 0) != 0)
     return -1;
   x->out->stats = x->first.stats;
@@ -166,9 +168,25 @@ static int run_case(WfExec *x) {
     return -1;
   if (x->out->errors)
     return 0; /* wrong values and other bits would be consequences of these */
-  if (judge_runs(x) != 0)
-    return -1;
-  return x->out->errors ? 0 : wf_check_relations(x);
+  *judged = 1;
+  return judge_runs(x);
+}
+
+/* The bad elements of tensors: which line of the kernel they come from. The last attempt is asked, the threads of whose
+ * schedule they are. */
+static void note_writers(WfExec *x) {
+  for (size_t i = 0; i < x->out->n; i++) {
+    WfFinding *f = &x->out->finding[i];
+    for (int t = 0; f->has_value && t < x->c->op->n_tensors; t++)
+      if (strcmp(x->c->op->tensors[t].name, f->simt.object) == 0)
+        simt_last_write(x->runner->simt, (const float *)x->args.tensor[t] + f->index, &f->writer);
+  }
+}
+
+static int run_case(WfExec *x) {
+  int judged, rc = run_schedules(x, &judged);
+  note_writers(x); /* relations run other inputs */
+  return rc == 0 && judged && !x->out->errors ? wf_check_relations(x) : rc;
 }
 
 /* The key is a hash of the printed case, too dear for the many executions that find nothing. */

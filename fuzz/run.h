@@ -35,11 +35,12 @@ typedef struct WfRunOptions {
                          one case in four, chosen by the case, so that fuzzing stays fast */
 } WfRunOptions;
 
-/* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte. 0; -1: out of
- * memory, -2: the contract does not admit the case; why in err (may be NULL).
+/* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte.
+ * 0; -1: out of memory, -2: the contract does not admit the case; why in err (may be NULL).
  *
  * Findings name causes: the oracle (wrong-special, wrong-result, invariants), the comparison of schedules
- * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about outputs of a run that was cut short.
+ * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about
+ * outputs of a run that was cut short.
  * A NaN is a NaN whatever its payload, in every comparison. For input-written, index, expected and got are about the
  * tensor named by simt.object; for nondeterministic, expected is the value under the first schedule. */
 int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,

@@ -281,3 +281,14 @@ void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes) {
     at = stop;
   }
 }
+
+int simt_last_write(Simt *s, const void *p, SimtWhere *out) {
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  uint64_t off = o ? (uintptr_t)p - o->base : 0;
+  memset(out, 0, sizeof *out);
+  if (!o || off >= o->size) return 0;
+  uint64_t w = o->shadow.write[off / 4];
+  if (!word_site(w) || word_seg(w) < s->races.first_chunk << 5) return 0;
+  other_side(s, out, w, 1);
+  return 1;
+}

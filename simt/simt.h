@@ -130,6 +130,9 @@ void simt_free_all(Simt *s); /* every buffer; also forgets all accesses */
  * of elements that were not, and the index of the first in *first. */
 uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_elems, uint64_t *first);
 
+/* Who wrote the 4 bytes at p last, in the last launch of the last run (with SIMT_DETECT_RACE). 1; 0: nobody, *out is all 0. */
+int simt_last_write(Simt *s, const void *p, SimtWhere *out);
+
 /* Between these two, launches run on this context. simt_end() returns the number of distinct findings. */
 void simt_begin(Simt *s, const SimtRun *run);
 size_t simt_end(Simt *s, SimtStats *stats /* may be NULL */);

@@ -271,6 +271,9 @@ START_TEST(a_user_s_tolerance) {
   write_file("a.case", lossy_case);
   expect("replay a.case", 1);
   says(out, "FINDING  wrong-result");
+  says(out, "\n  last write of 4 bytes by thread (");
+  says(out, " in softmax_tree_shared_published\n");
+  says(out, "  object     buffer 'y', element [0,0], 4 bytes at byte offset 0\n");
   ck_assert_ptr_null(strstr(out, "tol"));
   expect("replay a.case --rtol 1e-3", 0);
   says(out, "clean");

@@ -181,7 +181,9 @@ START_TEST(test_json_has_every_key) {
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
-      "rtol", "atol", "case_key", "case", "element"};
+      "rtol", "atol", "case_key", "case", "element",
+      "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
+      "writer_thread", "writer_block", "writer_epoch"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
@@ -312,6 +314,34 @@ START_TEST(test_text_values) {
              "             ......\n"
              "  replay     warpfuzz replay 'it'\\''s new.case' --variant softmax/block_shuffle\n"
              "SUMMARY: warpfuzz: error: wrong-result in softmax/block_shuffle\n");
+}
+END_TEST
+
+START_TEST(test_text_writer_and_element) {
+  WfFinding f = wrong(), r = race();
+  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write"};
+  char *text = wf_finding_text(&f, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "\n  last write of 4 bytes by thread (7,0,0) of block (1,0,0), epoch 2 (block barriers passed)\n"
+                                     "    kernels/k.cu:17:18 in block_reduce\n"));
+  ck_assert_ptr_null(strstr(strstr(text, "SUMMARY"), "k.cu"));
+  free(text);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_int_eq(int_of(j, "writer_line"), 17);
+  ck_assert(json_is_null(json_object_get(j, "line")));
+  json_decref(j);
+  strcpy(r.simt.element, "[3][17]");
+  r.simt.offset_bytes = -4;
+  text = wf_finding_text(&r, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "  object     shared array 'shared', element [3][17], 4 bytes at byte offset -4\n"));
+  free(text);
+  j = parsed(&r, NULL);
+  ck_assert_str_eq(text_of(j, "element"), "[3][17]");
+  ck_assert_int_eq(int_of(j, "offset_bytes"), -4);
+  json_decref(j);
+  r.simt.cls = SIMT_OOB_LOCAL;
+  text = wf_finding_text(&r, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "  object     local array 'shared', element"));
+  free(text);
 }
 END_TEST
 
@@ -479,6 +509,7 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_text_race);
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
+  tcase_add_test(tc, test_text_writer_and_element);
   tcase_add_test(tc, test_text_outside_and_tolerance);
   tcase_add_test(tc, test_json_outside_and_tolerance);
   tcase_add_test(tc, test_meant);

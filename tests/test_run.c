@@ -3,6 +3,7 @@
 #include "../fuzz/run.h"
 #include "../fuzz/situations.h"
 #include "fake_kernels.h"
+#include "fake_simt.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -116,6 +117,17 @@ START_TEST(findings_carry_the_case_key) {
   ck_assert_ptr_eq(v.finding[0].simt.other.site, &fake_site_b);
   run(fake_wrong, &v);
   ck_assert_uint_eq(v.finding[0].key, wf_case_key(&c));
+}
+END_TEST
+
+START_TEST(a_wrong_element_s_writer_is_named) {
+  WfVerdict v;
+  run(fake_wrong, &v);
+  ck_assert_ptr_eq(v.finding[0].writer.site, &fake_store_site);
+  ck_assert_uint_eq(v.finding[0].writer.thread[0], (uint32_t)v.finding[0].index);
+  ck_assert_ptr_null(v.finding[0].simt.here.site); /* no part of what the finding is */
+  run(fake_race, &v);
+  ck_assert_ptr_null(v.finding[0].writer.site);
 }
 END_TEST
 
@@ -298,6 +310,7 @@ int main(void) {
   TCase *t = tcase_create("run");
   tcase_add_loop_test(t, each_kernel, 0, (int)(sizeof rows / sizeof rows[0]));
   tcase_add_test(t, findings_carry_the_case_key);
+  tcase_add_test(t, a_wrong_element_s_writer_is_named);
   tcase_add_test(t, input_written_names_element_and_values);
   tcase_add_test(t, unwritten_output_has_index_count_and_map);
   tcase_add_test(t, poison_says_what_it_changes);
