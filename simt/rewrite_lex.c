@@ -309,45 +309,16 @@ static int read_token(Lexer *lx) {
   return 0;
 }
 
-static size_t skip_word(const Lexer *lx, size_t p, size_t end, const char *word) {
-  size_t n = strlen(word);
-  return end - p >= n && memcmp(lx->t + p, word, n) == 0 ? p + n : 0;
-}
-
-static size_t skip_spaces(const Lexer *lx, size_t p, size_t end) {
-  while (p < end && is_space(lx->t[p]))
-    p++;
-  return p;
-}
-
-/* "warpfuzz: race-ok: REASON" in the comment [p, end), its delimiters included. 1 and the reason, 0: something else, -1. */
-static int read_meant(Lexer *lx, size_t p, size_t end, SimtMeant *out) {
-  size_t start = p, line_end = p;
-  while (line_end < end && lx->t[line_end] != '\n')
-    line_end++;
-  if (line_end == end && lx->t[p + 1] == '*')
-    line_end -= 2;
-  p = skip_word(lx, skip_spaces(lx, p + 2, line_end), line_end, "warpfuzz:");
-  p = p ? skip_word(lx, skip_spaces(lx, p, line_end), line_end, "race-ok") : 0;
-  if (!p)
-    return 0;
-  p = skip_spaces(lx, p, line_end);
-  out->reason = p < line_end && lx->t[p] == ':' ? skip_spaces(lx, p + 1, line_end) : line_end;
-  while (line_end > out->reason && is_space(lx->t[line_end - 1]))
-    line_end--;
-  out->reason_len = line_end - out->reason;
-  out->at = start;
-  return out->reason_len ? 1 : fail(lx, start, "race-ok wants a reason: // warpfuzz: race-ok: why the race is meant");
-}
-
 /* At a comment outside directives. One behind code is about its own line, others about that of the code that follows. */
 static int read_comment(Lexer *lx) {
   size_t start = lx->p;
   SimtSource *src = lx->src;
   SimtMeant meant;
   int rc = skip_comment(lx);
-  if (rc || !src || is_dead(lx) || (rc = read_meant(lx, start, lx->p, &meant)) <= 0)
+  if (rc || !src || is_dead(lx) || (rc = simt_meant_read(lx->t, start, lx->p, &meant)) == 0)
     return rc;
+  if (rc < 0)
+    return fail(lx, start, "race-ok wants a reason: // warpfuzz: race-ok: why the race is meant");
   if (grow((void **)&src->meant, &src->cap_meant, src->n_meant, sizeof meant))
     return -2;
   src->meant[src->n_meant++] = meant;

@@ -50,6 +50,10 @@ typedef struct SimtSource {
 int simt_lex_source(SimtSource *src);
 void simt_source_free(SimtSource *src);
 
+/* The comment t[p..end), its delimiters included: 1 and what it says of a race that is meant; 0: it is about something else;
+ * -1: it gives no reason. */
+int simt_meant_read(const char *t, size_t p, size_t end, SimtMeant *out);
+
 /* Lexes text[lo..hi), the body of a define. 0 or -2; the caller frees out->v in any case. */
 int simt_lex_body(const char *text, size_t lo, size_t hi, SimtToks *out);
 

@@ -410,7 +410,7 @@ START_TEST(dims_narrow_a_campaign) {
 }
 END_TEST
 
-START_TEST(dims_of_ops_that_have_them) {
+START_TEST(lengths_beyond_those_drawn_unasked) {
   expect("fuzz softmax/serial_row --dims cols=4000 --runs 20 --seed 1", 0); /* beyond what is drawn unasked */
   check_corpus("cols", 4000, 4000);
 }
@@ -566,7 +566,7 @@ int main(void) {
   tcase_add_test(t, faults_inside_count_with_outside_too);
   t = new_tcase(s, "dims");
   tcase_add_test(t, dims_narrow_a_campaign);
-  tcase_add_test(t, dims_of_ops_that_have_them);
+  tcase_add_test(t, lengths_beyond_those_drawn_unasked);
   t = new_tcase(s, "fuzz");
   tcase_add_test(t, a_published_race_is_found_saved_and_replayed);
   tcase_add_test(t, a_campaign_is_resumed);
