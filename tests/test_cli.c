@@ -275,9 +275,11 @@ START_TEST(a_user_s_tolerance) {
   says(out, " in softmax_tree_shared_published\n");
   says(out, "  object     buffer 'y', element [0,0], 4 bytes at byte offset 0\n");
   ck_assert_ptr_null(strstr(out, "tol"));
-  expect("replay a.case --rtol 1e-3", 0);
+  expect("replay a.case --rtol 1e-3", 1); /* right so far, but with the columns in another order a larger one is lost */
+  says(out, "  with --rtol 0.001\n");
+  expect("replay a.case --rtol 1e5", 0);
   says(out, "clean");
-  expect("replay a.case --atol 1e-3", 0);
+  expect("replay a.case --atol 1e5", 0);
   expect("replay a.case --rtol 1e-6 --atol 1e-7", 1);
   says(out, "  with --rtol 1e-06 --atol 1e-07\n");
   says(out, "--variant softmax/tree_shared.published --rtol 1e-06 --atol 1e-07\n");
