@@ -98,7 +98,8 @@ static void take_record(Campaign *m, WfWorker *w) {
   }
   if (wf_collect(m->collector, &r, err, sizeof err) != 0) give_up(m, err);
   if (m->collector->failures >= ARBITRARY_MAX_FAILURES) give_up(m, "too many failures");
-  int counts = r.kind == WF_RECORD_FINDING && (m->plan->strict || r.severity == SIMT_ERROR);
+  int counts = r.kind == WF_RECORD_FINDING && !r.outside && (m->plan->strict || r.severity == SIMT_ERROR);
+  counts = counts && !wf_plan_knows(m->plan, r.id);
   if (counts && m->plan->stop_on_first) stop(m);
   free(r.json);
   free(r.text);
@@ -131,7 +132,7 @@ static void live_line(Campaign *m, uint64_t now) {
   }
   double elapsed = (double)(now - m->start_ns) / (double)SECOND_NS;
   fprintf(c->log, "%s%.0fs  %llu executions  %.0f/s  %zu findings  corpus %llu  coverage %llu%s", c->live ? "\r" : "",
-          elapsed, (unsigned long long)n, elapsed > 0 ? (double)n / elapsed : 0.0, c->n_kept,
+          elapsed, (unsigned long long)n, elapsed > 0 ? (double)n / elapsed : 0.0, wf_collect_count(c),
           (unsigned long long)corpus, (unsigned long long)features, c->live ? "\033[K" : "\n");
   fflush(c->log);
 }
@@ -184,6 +185,9 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
       for (unsigned k = 0; k < WF_SITUATION_COUNT; k++) row->situations[k] += n->situations[k];
       for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->errors[k] += n->errors[k];
       for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->warnings[k] += n->warnings[k];
+      for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->outside_classes[k] += n->outside_classes[k];
+      for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->meant[k] += n->meant[k];
+      row->outside += n->outside;
     }
   }
   return 0;

@@ -87,18 +87,24 @@ typedef struct WfGeometry {
 } WfGeometry;
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size);
 
+/* The launch of a case that the contract need not admit: block and grid as the case has them, the grid by formula where the
+ * case leaves it open, shared memory by formula. 1, or 0 with the reason: lengths that the op does not allow, or a formula
+ * without a value. */
+int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size);
+
 /* ---- generator (fuzz/generate.c): a total decoder, never fails ---- */
 /* A stream of choices. With bytes: taken from them, zeros after the end. Without: from the seed. */
 typedef struct WfChoice {
   const uint8_t *bytes;
   size_t n, at;
   uint64_t state; /* used when bytes is NULL */
+  const struct WfLimits *limits; /* what may be chosen (limits.h); NULL: all that op and contract allow */
 } WfChoice;
 uint64_t wf_choice_below(WfChoice *c, uint64_t n); /* 0 .. n-1; 0 when n = 0 */
 
-/* A case inside v's contract (wf_case_admits holds), by the choices. Only if some two thousand targeted tries find none
- * (a contract that nothing satisfies) the case is left outside it. out->variant is v, out->expect 0; so after the two
- * below. */
+/* A case inside v's contract (wf_case_admits holds) and the choice's limits, by the choices. Only if some two thousand
+ * targeted tries find none (a contract that nothing satisfies) the case is left outside. out->variant is v, out->expect 0;
+ * so after the two below. With limits->outside, one or more parts of the contract are left out of account each time. */
 void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c);
 /* Changes one or a few aspects of the case, staying inside v's contract. */
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch);
@@ -127,6 +133,8 @@ typedef struct WfSpec {
 int wf_spec_parse(const char *text, WfSpec *out, char *err, size_t err_size); /* 0, or -1 with a message; also if empty */
 int wf_spec_admits(const WfSpec *s, int64_t v);
 int64_t wf_spec_snap(const WfSpec *s, int64_t v); /* an admitted value near v */
+/* The numbers in both; min and max are admitted. a or b may be out. 0, or -1: there are none. */
+int wf_spec_intersect(const WfSpec *a, const WfSpec *b, WfSpec *out);
 int64_t wf_spec_draw(const WfSpec *s, WfChoice *c); /* edges favoured: min, max, 32k-1..+1, powers of 2, primes */
 
 #endif

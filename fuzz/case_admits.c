@@ -122,13 +122,35 @@ static int requirement_holds(Check *k) {
   return holds ? 1 : no(k, "the contract requires %s", k->v->requires);
 }
 
+static void begin(Check *k) {
+  const WfCase *c = k->c;
+  memcpy(k->g.block, c->block, sizeof k->g.block);
+  k->g.grid[1] = k->g.grid[2] = 1;
+  k->vars = (WfVars){c->op, c->dim, k->g.grid, k->g.block, 0}; /* grid.x is 0 while its formula is evaluated */
+  for (int i = 0; i < c->op->n_tensors; i++)
+    k->vars.align |= c->fill[i].base_offset_elems;
+}
+
+/* The case's own grid, whatever the contract says; where it has none, the contract's. */
+static int grid_is_known(Check *k) {
+  if (k->c->grid[0] == 0)
+    return k->v->grid ? formula_grid(k) : grid_is_admitted(k);
+  memcpy(k->g.grid, k->c->grid, sizeof k->g.grid);
+  return 1;
+}
+
+int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
+  Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
+  begin(&k);
+  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k))
+    return 0;
+  *g = k.g;
+  return 1;
+}
+
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
-  memcpy(k.g.block, c->block, sizeof k.g.block);
-  k.g.grid[1] = k.g.grid[2] = 1;
-  k.vars = (WfVars){c->op, c->dim, k.g.grid, k.g.block, 0}; /* grid.x is 0 while its formula is evaluated */
-  for (int i = 0; i < c->op->n_tensors; i++)
-    k.vars.align |= c->fill[i].base_offset_elems;
+  begin(&k);
   if (!dims_are_legal(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
       !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k))
     return 0;

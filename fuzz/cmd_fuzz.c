@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "campaign.h"
 #include "cli.h"
+#include "resume.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,13 @@
 typedef struct Seeds {
   WfCase *cases;
   size_t n, max;
+  size_t n_outside; /* left out: outside --dims */
 } Seeds;
+
+static int usage(const char *option, const char *message) {
+  fprintf(stderr, "warpfuzz: %s%s\n", option, message);
+  return WF_EXIT_USAGE;
+}
 
 static int seeds_push(Seeds *s, const WfCase *c) {
   if (s->n == s->max) {
@@ -32,9 +39,20 @@ static int is_harness_case(const char *path) {
   return strncmp(slash ? slash + 1 : path, "harness-", 8) == 0;
 }
 
+/* Do the limits of any target of its op admit the case? Cases of other ops do no harm. */
+static int is_within(const WfPlan *p, const WfCase *c) {
+  int n = 0;
+  for (size_t i = 0; i < p->n_targets; i++) {
+    if (p->targets[i].op != c->op) continue;
+    if (wf_limits_hold(p->limits ? &p->limits[i] : NULL, c)) return 1;
+    n++;
+  }
+  return n == 0;
+}
+
 /* Adds the cases below a directory. One that cannot be read ends it with WF_EXIT_USAGE when `strict`, else it is left out
  * (a campaign that was killed may leave half a file). */
-static int load_seeds(Seeds *s, const char *dir, int strict) {
+static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
   WfCaseFiles files = {0};
   char err[512];
   int status = WF_EXIT_CLEAN;
@@ -48,6 +66,8 @@ static int load_seeds(Seeds *s, const char *dir, int strict) {
     if (wf_case_load(&c, files.path[i], err, sizeof err) != 0) {
       fprintf(stderr, "%s%s\n", err, strict ? "" : " (left out)");
       if (strict) status = WF_EXIT_USAGE;
+    } else if (!is_within(p, &c)) {
+      s->n_outside++;
     } else if (seeds_push(s, &c) != 0) {
       fputs("warpfuzz: out of memory\n", stderr);
       status = WF_EXIT_HARNESS;
@@ -65,16 +85,26 @@ static int choose_seed(const WfOptions *o, uint64_t *out) {
   return WF_EXIT_HARNESS;
 }
 
+static void print_finding(const WfCollector *c, const WfKept *k) {
+  char name[WF_NAME_MAX];
+  wf_target_name(&c->plan->targets[k->target], name);
+  fprintf(c->out, "  %s%s: %s in %s%s\n", k->outside ? "outside the contract: " : "", wf_severity_name(k->severity),
+          simt_class_name(k->cls), name, wf_plan_knows(c->plan, k->id) ? ", known before" : "");
+  if (k->places[0]) fprintf(c->out, "      %s\n", k->places);
+  fprintf(c->out, "      %s\n", k->path);
+}
+
 static void print_findings(const WfCollector *c) {
-  if (c->n_kept == 0) return;
-  fputs("\nfindings, each with its smallest case\n", c->out);
+  if (wf_collect_count(c)) fputs("\nfindings, each with its smallest case\n", c->out);
+  for (size_t i = 0; i < c->n_kept; i++)
+    if (c->kept[i].severity != SIMT_MEANT) print_finding(c, &c->kept[i]);
+  if (wf_collect_count(c) < c->n_kept) fputc('\n', c->out);
   for (size_t i = 0; i < c->n_kept; i++) {
     const WfKept *k = &c->kept[i];
     char name[WF_NAME_MAX];
     wf_target_name(&c->plan->targets[k->target], name);
-    fprintf(c->out, "  %s: %s in %s\n", k->severity == SIMT_ERROR ? "error" : "warning", simt_class_name(k->cls), name);
-    if (k->places[0]) fprintf(c->out, "      %s\n", k->places);
-    fprintf(c->out, "      %s\n", k->path);
+    if (k->severity == SIMT_MEANT)
+      fprintf(c->out, "meant: %s in %s: %s: %s\n", simt_class_name(k->cls), name, k->places, k->reason);
   }
 }
 
@@ -85,6 +115,12 @@ static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
     unexpected |= !wf_row_as_expected(&rows[i], o->strict);
   }
   return (o->expected ? unexpected : found) ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN;
+}
+
+static void print_outside(const WfRow *rows, size_t n) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < n; i++) outside += rows[i].outside;
+  printf("%" PRIu64 " of them outside the contracts: what they found does not count\n", outside);
 }
 
 /* With --expected, the last line says what the status means. */
@@ -102,6 +138,7 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   fputc('\n', stdout);
   if (wf_report_rows(stdout, r->rows, p->n_targets) != 0) return WF_EXIT_HARNESS;
   printf("\nseed %" PRIu64 ", %" PRIu64 " executions, output in %s\n", p->seed, r->executions, p->out);
+  if (o->outside) print_outside(r->rows, p->n_targets);
   if (o->expected) print_expected(r->rows, p->n_targets, o->strict);
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
@@ -112,17 +149,25 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
 }
 
+static void print_start(const WfPlan *p) {
+  fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from", p->seed, p->n_targets,
+          p->n_targets == 1 ? "" : "s", p->n_seeds);
+  if (p->n_known) fprintf(stderr, ", %zu finding%s known", p->n_known, p->n_known == 1 ? "" : "s");
+  fputc('\n', stderr);
+}
+
 static int run_plan(const WfOptions *o, WfPlan *p) {
   WfCollector c;
   WfCampaignResult r = {0};
   char err[512];
-  int status = WF_EXIT_HARNESS;
-  if (wf_collector_init(&c, p, stdout, stderr, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
-    status = WF_EXIT_USAGE;
+  uint64_t *known = NULL;
+  int status = WF_EXIT_HARNESS, rc = wf_collector_init(&c, p, stdout, stderr, err, sizeof err);
+  if (rc == 0 && o->resume) rc = wf_collect_resume(&c, &known, &p->n_known, err, sizeof err);
+  p->known = known;
+  if (rc != 0) {
+    status = usage("", err);
   } else {
-    fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from\n", p->seed, p->n_targets,
-            p->n_targets == 1 ? "" : "s", p->n_seeds);
+    print_start(p);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
     if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);
@@ -131,26 +176,64 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
       status = WF_EXIT_HARNESS;
     }
   }
+  free(known);
   free(r.rows);
   wf_collector_free(&c);
   return status;
 }
 
-/* Everything but the targets. */
+/* Leaves out the targets whose contracts have no case within their limits. */
+static int keep_possible(WfTarget *targets, WfLimits *limits, size_t *n_targets) {
+  size_t n = 0;
+  for (size_t i = 0; i < *n_targets; i++) {
+    char name[WF_NAME_MAX];
+    if (wf_limits_leave_room(&limits[i], targets[i].op, targets[i].variant)) {
+      targets[n] = targets[i];
+      limits[n++] = limits[i];
+      continue;
+    }
+    wf_target_name(&targets[i], name);
+    fprintf(stderr, "warpfuzz: %s left out: no case within --dims was found that its contract admits\n", name);
+  }
+  *n_targets = n;
+  return n ? WF_EXIT_CLEAN : WF_EXIT_NOTHING;
+}
+
+/* --dims and --outside, by target; *out stays NULL where neither was given. */
+static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets, WfLimits **out) {
+  char err[512];
+  size_t n = *n_targets;
+  if (!o->dims && !o->outside) return WF_EXIT_CLEAN;
+  const WfOp **ops = malloc(n * sizeof *ops);
+  *out = malloc(n * sizeof **out);
+  int rc = ops && *out ? 0 : -1;
+  for (size_t i = 0; rc == 0 && i < n; i++) {
+    ops[i] = targets[i].op;
+    wf_limits_init(&(*out)[i], ops[i]);
+  }
+  int status = rc == 0 ? WF_EXIT_CLEAN : WF_EXIT_HARNESS;
+  if (rc == 0 && o->dims && wf_limits_parse(o->dims, ops, n, *out, err, sizeof err) != 0) status = usage("--dims: ", err);
+  free(ops);
+  for (size_t i = 0; rc == 0 && i < n; i++) (*out)[i].outside = o->outside;
+  return status == WF_EXIT_CLEAN && o->dims ? keep_possible(targets, *out, n_targets) : status;
+}
+
+/* Everything but the targets and limits. */
 static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   char err[512];
   int status = choose_seed(o, &p->seed);
-  if (status == WF_EXIT_CLEAN && o->corpus) status = load_seeds(seeds, o->corpus, 1);
+  if (status == WF_EXIT_CLEAN && o->corpus) status = load_seeds(seeds, p, o->corpus, 1);
   if (status != WF_EXIT_CLEAN) return status;
-  if (wf_dir_make(o->out, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
-    return WF_EXIT_USAGE;
-  }
-  status = load_seeds(seeds, o->out, 0);
+  if (wf_dir_make(o->out, err, sizeof err) != 0) return usage("", err);
+  status = load_seeds(seeds, p, o->out, 0);
+  if (seeds->n_outside)
+    fprintf(stderr, "warpfuzz: %zu case%s outside --dims left out\n", seeds->n_outside, seeds->n_outside == 1 ? "" : "s");
   p->seeds = seeds->cases;
   p->n_seeds = seeds->n;
   p->runs = o->runs;
   p->jobs = (unsigned)o->jobs;
+  p->rtol = o->rtol;
+  p->atol = o->atol;
   p->strict = o->strict;
   p->stop_on_first = o->stop_on_first;
   p->out = o->out;
@@ -162,12 +245,13 @@ int wf_cmd_fuzz(const WfOptions *o) {
   WfPlan p = {0};
   Seeds seeds = {0};
   WfTarget *targets = NULL;
+  WfLimits *limits = NULL;
   char err[1024];
   int status = wf_backend_check(o);
   if (status != WF_EXIT_CLEAN) return status;
   int rc = wf_select(o->operands, o->n_operands, o->published, &targets, &p.n_targets, err, sizeof err);
   if (rc != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    usage("", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
   p.targets = targets;
@@ -175,9 +259,12 @@ int wf_cmd_fuzz(const WfOptions *o) {
     fputs("warpfuzz: no variant to run\n", stderr);
     status = WF_EXIT_NOTHING;
   }
+  if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);
+  p.limits = limits;
   if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds);
   if (status == WF_EXIT_CLEAN) status = run_plan(o, &p);
   free(seeds.cases);
+  free(limits);
   free(targets);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "report_table.h"
 #include "run.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +32,13 @@ static uint32_t expected_classes(const WfCase *c, const WfVariant *v) {
   return c->variant && c->variant != v ? v->expect : c->expect;
 }
 
+/* The classes that count: none outside the contract. */
+static uint32_t counted_classes(const Replay *r, const WfVerdict *found) {
+  return found->outside[0] ? 0 : found->errors | (r->o->strict ? found->warnings : 0);
+}
+
 static int as_expected(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
-  uint32_t counted = found->errors | (r->o->strict ? found->warnings : 0);
+  uint32_t counted = counted_classes(r, found);
   uint32_t all = found->errors | found->warnings, expect = expected_classes(c, v);
   if (c->variant && c->variant != v && expect) /* an entry lists alternatives */
     return wf_variant_caught(v, found->errors, found->warnings);
@@ -40,10 +46,10 @@ static int as_expected(const Replay *r, const WfCase *c, const WfVariant *v, con
 }
 
 static const char *verdict_word(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
-  uint32_t counted = found->errors | (r->o->strict ? found->warnings : 0);
-  uint32_t expect = expected_classes(c, v);
-  if (as_expected(r, c, v, found)) return expect ? "expected" : found->warnings ? "warning" : "clean";
-  return counted ? "FINDING" : "MISSED";
+  uint32_t expect = expected_classes(c, v), all = found->errors | found->warnings;
+  if (!as_expected(r, c, v, found)) return counted_classes(r, found) ? "FINDING" : "MISSED";
+  if (expect) return "expected";
+  return !all ? "clean" : found->outside[0] ? "outside" : "warning";
 }
 
 static int add_line(Replay *r, const char *path, const WfTarget *t, const char *verdict, const WfVerdict *found) {
@@ -51,8 +57,10 @@ static int add_line(Replay *r, const char *path, const WfTarget *t, const char *
   char name[WF_NAME_MAX];
   wf_target_name(t, name);
   for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
-    row.errors[i] = found->errors >> i & 1;
-    row.warnings[i] = found->warnings >> i & 1;
+    row.errors[i] = !found->outside[0] && found->errors >> i & 1;
+    row.warnings[i] = !found->outside[0] && found->warnings >> i & 1;
+    row.outside_classes[i] = found->outside[0] && (found->errors | found->warnings) >> i & 1;
+    row.meant[i] = found->meant >> i & 1;
   }
   char **more = realloc(r->cells, (r->n_cells + COLUMNS) * sizeof *more);
   if (!more) return -1;
@@ -82,6 +90,11 @@ static char *report_text(const WfVerdict *v, const char *path, const char *progr
     bad |= !one || fprintf(f, "%s\n", one) < 0;
     free(one);
   }
+  for (size_t i = 0; i < v->n_meant; i++) {
+    char *line = wf_finding_meant(&v->meant_race[i]);
+    bad |= !line || fprintf(f, "%s (%" PRIu64 " times)\n\n", line, v->meant_race[i].simt.count) < 0;
+    free(line);
+  }
   if (v->n_dropped) fprintf(f, "and %zu more findings\n\n", v->n_dropped);
   bad |= fclose(f) != 0;
   if (!bad) return text;
@@ -91,7 +104,11 @@ static char *report_text(const WfVerdict *v, const char *path, const char *progr
 
 /* One run; its report in *text. WF_EXIT_CLEAN or WF_EXIT_HARNESS. */
 static int run_once(Replay *r, const char *path, const WfCase *c, const WfVariant *v, WfVerdict *out, char **text) {
-  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .all_relations = 1};
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL,
+                            .rtol = r->o->rtol,
+                            .atol = r->o->atol,
+                            .outside = r->o->outside,
+                            .all_relations = 1};
   char err[256];
   *text = NULL;
   if (wf_run(r->runner, c, v, &opt, out, err, sizeof err) != 0) {
@@ -128,24 +145,27 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   status = run_again(r, path, c, t->variant, text);
   free(text);
   if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return out_of_memory();
-  uint32_t counted = verdict.errors | (r->o->strict ? verdict.warnings : 0);
-  int bad = r->o->expected ? !as_expected(r, c, t->variant, &verdict) : counted != 0;
+  int bad = r->o->expected ? !as_expected(r, c, t->variant, &verdict) : counted_classes(r, &verdict) != 0;
   return wf_exit_worse(status, bad ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN);
 }
 
 /* ---- which variants ---- */
 
-/* Runs the target when its contract admits the case: returns 1; else 0, with a note on stderr when `note`. */
+/* Runs the target when its contract admits the case, or with --outside when it has a launch: returns 1; else 0, with a note
+ * on stderr when `note`. */
 static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarget *t, int note) {
   WfGeometry g;
   char why[256], name[WF_NAME_MAX];
   if (t->op != c->op) return 0;
-  if (wf_case_admits(c, t->variant, &g, why, sizeof why)) {
+  int admitted = wf_case_admits(c, t->variant, &g, why, sizeof why);
+  if (admitted || (r->o->outside && wf_case_launch(c, t->variant, &g, why, sizeof why))) {
     r->status = wf_exit_worse(r->status, run_target(r, path, c, t));
     return 1;
   }
   wf_target_name(t, name);
-  if (note) fprintf(stderr, "%s: %s does not admit it: %s\n", path, name, why);
+  if (note)
+    fprintf(stderr, "%s: %s does not admit it: %s%s\n", path, name, why,
+            r->o->outside ? "" : " (--outside runs it all the same)");
   return 0;
 }
 

@@ -14,7 +14,7 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
     snprintf(dir, sizeof dir, "%s/corpus/%s", plan->out, plan->targets[i].op->name);
     if (wf_dir_make(dir, err, err_size) != 0) return -1;
   }
-  c->shown = calloc(plan->n_targets, sizeof *c->shown);
+  c->shown = calloc(2 * plan->n_targets, sizeof *c->shown);
   if (c->shown) return 0;
   snprintf(err, err_size, "out of memory");
   return -1;
@@ -27,6 +27,7 @@ void wf_collector_free(WfCollector *c) {
     free(k->first);
     free(k->json);
     free(k->places);
+    free(k->reason);
   }
   free(c->kept);
   free(c->shown);
@@ -35,6 +36,12 @@ void wf_collector_free(WfCollector *c) {
 
 void wf_collect_notice(WfCollector *c, const char *line) {
   fprintf(c->log, "%s%s\n", c->live ? "\r\033[K" : "", line);
+}
+
+size_t wf_collect_count(const WfCollector *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->n_kept; i++) n += c->kept[i].severity != SIMT_MEANT;
+  return n;
 }
 
 static WfKept *find_kept(WfCollector *c, uint64_t id) {
@@ -50,7 +57,8 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   char *places = strdup(r->places);
   if (!places) return NULL;
   c->kept[c->n_kept] =
-      (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .places = places};
+      (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside,
+               .places = places};
   return &c->kept[c->n_kept++];
 }
 
@@ -72,15 +80,20 @@ static void announce(WfCollector *c, const WfRecord *r, const WfKept *k) {
   char line[PATH_BYTES + 640], name[WF_NAME_MAX];
   int placed = r->places[0] != '\0';
   wf_target_name(&c->plan->targets[r->target], name);
-  snprintf(line, sizeof line, "%s: %s in %s%s%s%s: %s", r->severity == SIMT_ERROR ? "error" : "warning",
-           simt_class_name(r->cls), name, placed ? " (" : "", r->places, placed ? ")" : "", k->path);
+  snprintf(line, sizeof line, "%s%s: %s in %s%s%s%s: %s", r->outside ? "outside the contract: " : "",
+           wf_severity_name(r->severity), simt_class_name(r->cls), name, placed ? " (" : "", r->places,
+           placed ? ")" : "", k->path);
   wf_collect_notice(c, line);
 }
 
-/* The first error of each class and variant is printed in full. */
-static void show(WfCollector *c, const WfRecord *r) {
-  if (!r->text || c->shown[r->target] >> r->cls & 1) return;
-  c->shown[r->target] |= 1u << r->cls;
+/* The first error of each class and variant is printed in full, which says all that a notice would. */
+static void show(WfCollector *c, const WfRecord *r, const WfKept *k) {
+  uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
+  if (!r->text || *shown >> r->cls & 1) {
+    announce(c, r, k);
+    return;
+  }
+  *shown |= 1u << r->cls;
   if (c->live) fputs("\r\033[K", c->log);
   fflush(c->log);
   fprintf(c->out, "%s\n", r->text);
@@ -120,9 +133,25 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
     return -1;
   }
   if (known) return 0;
-  announce(c, r, &c->kept[c->n_kept - 1]);
-  show(c, r);
+  show(c, r, &c->kept[c->n_kept - 1]);
   return 0;
+}
+
+/* Kept for the list at the end; on the disk like a finding. */
+static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+  char log[PATH_BYTES];
+  if (find_kept(c, r->id)) return 0;
+  WfKept *k = add_kept(c, r);
+  if (k) {
+    k->json = strdup(r->json);
+    k->reason = strdup(r->text ? r->text : "");
+  }
+  if (!k || !k->json || !k->reason) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+  }
+  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+  return wf_file_append(log, r->json, err, err_size);
 }
 
 /* Not durable: a torn file is skipped when it is read back. */
@@ -159,6 +188,8 @@ int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
   switch (r->kind) {
   case WF_RECORD_FINDING:
     return collect_finding(c, r, err, err_size);
+  case WF_RECORD_MEANT:
+    return collect_meant(c, r, err, err_size);
   case WF_RECORD_CORPUS:
     return collect_corpus(c, r, err, err_size);
   case WF_RECORD_FAILURE:

@@ -14,6 +14,8 @@ typedef struct WfKept { /* one finding */
   char *path;  /* of its smallest case; may be `first` itself */
   char *json;  /* its line, with the smallest case */
   char *places; /* its sites, for the list at the end */
+  char *reason; /* of a race that is meant, which has no case: path and first are NULL */
+  int outside;  /* the contract */
 } WfKept;
 
 typedef struct WfCollector {
@@ -22,7 +24,7 @@ typedef struct WfCollector {
   int live;         /* log is a terminal that holds a live line */
   WfKept *kept;
   size_t n_kept;
-  uint32_t *shown;  /* by target: classes whose text was printed */
+  uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
   unsigned failures; /* of the harness */
 } WfCollector;
 
@@ -38,6 +40,9 @@ int wf_collect_finish(const WfCollector *c, char *err, size_t err_size);
 
 /* A failure of the harness while it ran the case: prints it, saves the case. */
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message);
+
+/* Findings so far; races that are meant are none. */
+size_t wf_collect_count(const WfCollector *c);
 
 /* Prints one line to the log, past the live line. */
 void wf_collect_notice(WfCollector *c, const char *line);

@@ -20,7 +20,7 @@ static int is_kept(const WfCollector *c, const char *line) {
   size_t len, kept_len;
   const char *id = line_id(line, &len);
   for (size_t i = 0; id && i < c->n_kept; i++) {
-    const char *kept = line_id(c->kept[i].json, &kept_len);
+    const char *kept = c->kept[i].json ? line_id(c->kept[i].json, &kept_len) : NULL;
     if (kept && kept_len == len && memcmp(kept, id, len) == 0) return 1;
   }
   return 0;
@@ -47,7 +47,7 @@ int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
   FILE *f = open_memstream(&text, &len);
   int rc = f ? copy_others(c, path, f) : -1;
-  for (size_t i = 0; f && i < c->n_kept; i++) fputs(c->kept[i].json, f);
+  for (size_t i = 0; f && i < c->n_kept; i++) fputs(c->kept[i].json ? c->kept[i].json : "", f);
   if (f && (ferror(f) | fclose(f))) rc = -1;
   if (rc != 0)
     snprintf(err, err_size, "%s: cannot be read, or no memory", path);

@@ -1,22 +1,26 @@
 /* draw.h - the parts that the generator, the mutator and crossover draw cases from. Internal to those. */
 #ifndef WF_DRAW_H
 #define WF_DRAW_H
-#include "case.h"
+#include "limits.h"
 
 #define WF_MAX_HINTS 16
 
 /* What one drawing of a case for one variant needs to know. */
 typedef struct WfDraw {
   const WfOp *op;
-  const WfVariant *v;
+  const WfVariant *variant; /* that the case is for */
+  const WfVariant *v;       /* whose contract is kept: the same, or `widened` where the choice's limits let a case leave it */
   WfChoice *ch;
-  WfSpec block;
+  WfSpec dim[WF_MAX_DIMS], block; /* lengths and block.x to draw from */
+  uint32_t limited;               /* bit i: dim i by the choice's limits */
   int n_hints;
   int64_t hint[WF_MAX_HINTS]; /* numbers above 1 in the contract's text: tile sizes, vector widths, limits */
   WfVariant any_values;       /* v without its promise about values, which wf_draw_values keeps */
   WfVariant launch_only;      /* and without conditions, for the launch of a shape that is not complete */
   int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch */
   int64_t threads;
+  WfVariant widened;
+  char requires[512]; /* its condition */
 } WfDraw;
 
 typedef struct WfCost { /* INT64_MAX: too large to tell; threads 0: no launch */
@@ -31,15 +35,20 @@ uint64_t wf_choice_u64(WfChoice *ch);
 /* draw_shape.c: dims, block, grid */
 int64_t wf_draw_around(WfDraw *d, int64_t v);                    /* v - 1, v or v + 1 */
 int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max);       /* v in min .. max; what was outside spread, not heaped */
-int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max);
+int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max); /* max: a wish, where the user limited the dim */
+int64_t wf_draw_into(const WfDraw *d, int dim, int64_t v);       /* a length to draw from; v where it is one */
 uint32_t wf_draw_grid(WfDraw *d, const WfCase *c);               /* 0, by formula, unless the grid is free */
 void wf_draw_shape_once(WfDraw *d, WfCase *c);                   /* the contract's condition left out of account */
 void wf_draw_shape(WfDraw *d, WfCase *c);                        /* good in the sense below */
 void wf_draw_allow(WfDraw *d, const WfCase *c);                  /* raises the limits to the case's cost, within reason */
 
+/* draw_outside.c */
+void wf_draw_widen(WfDraw *d); /* makes d->v a contract with one part or more of the variant's left out, if it has any */
+size_t wf_draw_part_length(const char *requires); /* of the condition's first part that && ends; all where there is || or ? */
+
 /* draw_repair.c */
 WfCost wf_draw_cost(const WfDraw *d, const WfCase *c);
-int wf_draw_is_good(const WfDraw *d, const WfCase *c); /* admitted, values aside, and within the limits of cost and the op's fuzz_max */
+int wf_draw_is_good(const WfDraw *d, const WfCase *c); /* admitted, values aside, of lengths to draw from, and not too costly */
 /* Makes the case good, changing little where little is wrong, and at last drawing a new shape. If nothing good is found, an
  * admitted one; if not that either, what was tried last. */
 void wf_draw_repair(WfDraw *d, WfCase *c);

@@ -20,26 +20,19 @@ WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
 static int is_cheap(const WfDraw *d, const WfCase *c) {
   WfCost cost = wf_draw_cost(d, c);
   for (int i = 0; i < d->op->n_dims; i++)
-    if (c->dim[i] > d->op->dims[i].fuzz_max)
+    if (c->dim[i] > d->dim[i].max)
       return 0;
   return cost.work <= d->work && cost.threads <= d->threads;
 }
 
-int wf_draw_is_good(const WfDraw *d, const WfCase *c) { return wf_case_admits(c, &d->any_values, NULL, NULL, 0) && is_cheap(d, c); }
-
-/* Length of the condition's first part that && ends outside parentheses; all of it where || or ? stands there. */
-static size_t part_length(const char *s) {
-  size_t and_at = 0;
-  int depth = 0;
-  for (size_t i = 0; s[i]; i++) {
-    depth += (s[i] == '(') - (s[i] == ')');
-    if (depth == 0 && (s[i] == '?' || (s[i] == '|' && s[i + 1] == '|')))
-      return strlen(s);
-    if (depth == 0 && and_at == 0 && s[i] == '&' && s[i + 1] == '&')
-      and_at = i;
-  }
-  return and_at ? and_at : strlen(s);
+static int is_admitted(const WfDraw *d, const WfCase *c) {
+  WfGeometry g;
+  if (!wf_limits_hold(d->ch->limits, c) || !wf_case_admits(c, &d->any_values, NULL, NULL, 0))
+    return 0;
+  return d->v == d->variant || wf_case_launch(c, d->variant, &g, NULL, 0);
 }
+
+int wf_draw_is_good(const WfDraw *d, const WfCase *c) { return is_admitted(d, c) && is_cheap(d, c); }
 
 /* How many parts of the contract the case breaks, its cost counted as one. */
 static int broken(const WfDraw *d, const WfCase *c) {
@@ -48,7 +41,7 @@ static int broken(const WfDraw *d, const WfCase *c) {
   int n = !is_cheap(d, c);
   one.requires = part;
   for (const char *s = d->v->requires; s && *s;) {
-    size_t length = part_length(s);
+    size_t length = wf_draw_part_length(s);
     if (length >= sizeof part)
       length = sizeof part - 1; /* cut, it is an error, and counts as broken */
     memcpy(part, s, length);
@@ -83,7 +76,7 @@ static void step(WfDraw *d, WfCase *c) {
   int fresh = wf_choice_one_in(d->ch, 4);
   if (i < n) {
     int64_t v = fresh ? wf_draw_dim(d, c, i, d->work) : related(d, c, c->dim[i]);
-    c->dim[i] = wf_draw_fold(v, d->op->dims[i].min, d->op->dims[i].fuzz_max);
+    c->dim[i] = wf_draw_into(d, i, v);
   } else if (i == n) {
     int64_t v = fresh ? wf_spec_draw(&d->block, d->ch) : related(d, c, c->block[0]);
     c->block[0] = (uint32_t)wf_spec_snap(&d->block, v);
@@ -98,6 +91,9 @@ static void restart(WfDraw *d, WfCase *c, const WfCase *given, int round) {
   *c = *given;
   c->block[0] = (uint32_t)wf_spec_snap(&d->block, c->block[0]);
   c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  for (int i = 0; i < d->op->n_dims; i++)
+    if (d->limited >> i & 1)
+      c->dim[i] = wf_spec_snap(&d->dim[i], c->dim[i]);
   if (d->v->grid)
     c->grid[0] = 0;
   if (round > 0)
@@ -143,13 +139,13 @@ static void climb(WfDraw *d, WfCase *c) {
 void wf_draw_repair(WfDraw *d, WfCase *c) {
   if (wf_draw_is_good(d, c))
     return;
-  WfChoice *outer = d->ch, seeded = {.state = wf_choice_u64(outer)};
+  WfChoice *outer = d->ch, seeded = {.limits = outer->limits, .state = wf_choice_u64(outer)};
   WfCase given = *c;
   d->ch = &seeded;
   for (int round = 0; round < TRIES / TRIES_A_ROUND; round++) {
     restart(d, c, &given, round);
     climb(d, c);
-    if (wf_draw_is_good(d, c) || (round > TRIES / TRIES_A_ROUND / 2 && wf_case_admits(c, &d->any_values, NULL, NULL, 0)))
+    if (wf_draw_is_good(d, c) || (round > TRIES / TRIES_A_ROUND / 2 && is_admitted(d, c)))
       break; /* in the end also a contract that asks for costly shapes */
   }
   d->ch = outer;

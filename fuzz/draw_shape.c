@@ -6,7 +6,10 @@
  * 10,000 accesses; the fuzzer lives by the number of executions. */
 enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48 };
 
-enum { REDRAWS = 8 };
+enum { REDRAWS = 8, ROOM = 8 /* times the smallest case within the limits of the user */ };
+
+/* Elements up to which a length is drawn only because the user's limits allow it. ARBITRARY_: some tens of milliseconds. */
+enum { ARBITRARY_WISHED_WORK = 1 << 22 };
 
 static void collect_hints(WfDraw *d, const char *text) {
   const char *digits = "0123456789";
@@ -19,13 +22,60 @@ static void collect_hints(WfDraw *d, const char *text) {
   }
 }
 
+static int64_t at_least(int64_t v, int64_t min) { return v < min ? min : v; }
+
+static void raise(WfDraw *d, const WfCase *c, int64_t max_work) {
+  WfCost cost = wf_draw_cost(d, c);
+  if (cost.work > max_work)
+    return;
+  d->work = at_least(d->work, cost.work);
+  d->threads = at_least(d->threads, cost.threads);
+  if (cost.work <= RARE_WORK / ROOM && cost.threads <= RARE_THREADS / ROOM) { /* something to choose from */
+    d->work = at_least(d->work, ROOM * cost.work);
+    d->threads = at_least(d->threads, ROOM * cost.threads);
+  }
+}
+
+/* What the user's limits ask for at least must not count as too costly; of what they allow, one long dim at a time. */
+static void raise_limits(WfDraw *d, int rare) {
+  WfCase c;
+  memset(&c, 0, sizeof c);
+  c.op = d->op;
+  for (int i = 0; i < d->op->n_dims; i++)
+    c.dim[i] = d->dim[i].min;
+  c.block[0] = (uint32_t)wf_spec_snap(&d->block, rare ? 256 : 64);
+  c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
+  raise(d, &c, INT64_MAX);
+  for (int i = 0; rare && i < d->op->n_dims; i++) {
+    int64_t min = c.dim[i];
+    c.dim[i] = d->limited >> i & 1 ? d->dim[i].max : min;
+    raise(d, &c, ARBITRARY_WISHED_WORK);
+    c.dim[i] = min;
+  }
+}
+
+static void take_limits(WfDraw *d, const WfLimits *l) {
+  WfSpec both;
+  for (int i = 0; i < d->op->n_dims; i++)
+    d->dim[i] = l->dim[i];
+  d->limited = l->given;
+  if (l->block_given && wf_spec_intersect(&d->block, &l->block, &both) == 0)
+    d->block = both;
+}
+
 void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
+  WfLimits none;
   memset(d, 0, sizeof *d);
   d->op = op;
-  d->v = v;
+  d->variant = d->v = v;
   d->ch = ch;
+  if (ch->limits && ch->limits->outside)
+    wf_draw_widen(d);
+  v = d->v;
   if (!v->block || wf_spec_parse(v->block, &d->block, NULL, 0))
     d->block = (WfSpec){.min = 1, .max = 1024, .multiple = 1};
+  wf_limits_init(&none, op);
+  take_limits(d, ch->limits ? ch->limits : &none);
   d->any_values = *v;
   d->any_values.values = 0;
   d->launch_only = d->any_values;
@@ -36,6 +86,8 @@ void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
   int rare = wf_choice_one_in(ch, RARELY);
   d->work = (int64_t)(rare ? RARE_WORK : USUAL_WORK) * (op->n_dims > 2 ? 8 : 1);
   d->threads = rare ? RARE_THREADS : USUAL_THREADS;
+  if (d->limited)
+    raise_limits(d, rare);
 }
 
 void wf_draw_allow(WfDraw *d, const WfCase *c) {
@@ -93,10 +145,20 @@ int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max) {
   return max <= min ? min : min + (int64_t)((uint64_t)v % (uint64_t)(max - min + 1));
 }
 
+int64_t wf_draw_into(const WfDraw *d, int dim, int64_t v) {
+  const WfSpec *s = &d->dim[dim];
+  return wf_spec_snap(s, wf_draw_fold(v, s->min, s->max));
+}
+
+/* Within the user's limits, their own edges half of the time. */
 int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max) {
-  const WfDimDesc *desc = &d->op->dims[dim];
-  max = max < desc->fuzz_max ? max : desc->fuzz_max;
-  return wf_draw_fold(length_edge(d, c->block[0], max < 1 ? 1 : max), desc->min, max);
+  const WfSpec *s = &d->dim[dim];
+  max = max < s->max ? max : s->max;
+  if (d->limited >> dim & 1 && wf_choice_below(d->ch, 2)) {
+    int64_t v = wf_spec_draw(s, d->ch);
+    return v <= max ? v : wf_draw_into(d, dim, wf_draw_fold(v, s->min, max));
+  }
+  return wf_draw_into(d, dim, wf_draw_fold(length_edge(d, c->block[0], max < 1 ? 1 : max), s->min, max));
 }
 
 /* Threads that the grid's formula gives; 0 where the grid is free. */
@@ -112,14 +174,14 @@ static void draw_dims(WfDraw *d, WfCase *c) {
   int n = d->op->n_dims, forward = wf_choice_one_in(d->ch, 4);
   int64_t left = d->work;
   for (int i = 0; i < n; i++)
-    c->dim[i] = d->op->dims[i].min;
+    c->dim[i] = d->dim[i].min;
   for (int k = 0; k < n; k++) {
     int i = forward ? k : n - 1 - k;
-    int64_t min = d->op->dims[i].min;
+    int64_t min = d->dim[i].min;
     c->dim[i] = wf_draw_dim(d, c, i, left);
     if (formula_threads(d, c) > d->threads) {
       int64_t blocks = d->threads / (c->block[0] ? c->block[0] : 1);
-      c->dim[i] = wf_draw_fold(c->dim[i], min, min + (blocks < 4 ? 4 : blocks) - 1);
+      c->dim[i] = wf_draw_into(d, i, wf_draw_fold(c->dim[i], min, min + (blocks < 4 ? 4 : blocks) - 1));
     }
     left /= c->dim[i] < 1 ? 1 : c->dim[i];
   }

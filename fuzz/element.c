@@ -50,7 +50,8 @@ void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *
   f->simt.kernel = "";
   f->simt.here.access = f->simt.other.access = "";
   f->simt.object = b->op->tensors[b->tensor].name;
-  f->simt.offset_bytes = (uint64_t)b->first * sizeof(float);
+  f->simt.offset_bytes = b->first * (int64_t)sizeof(float);
+  wf_element_index(b, b->first, f->simt.element, sizeof f->simt.element);
   f->simt.size_bytes = sizeof(float);
   f->simt.rule = rule;
   f->simt.count = 1;
@@ -64,6 +65,13 @@ void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *
   f->n_bad = b->count;
   f->n_elems = b->rows * b->cols;
   memcpy(f->map, b->map, sizeof f->map);
+}
+
+void wf_element_index(const WfBadSet *b, int64_t index, char *buf, size_t size) {
+  if (b->op->tensors[b->tensor].rank == 2 && index >= 0 && index < b->rows * b->cols)
+    snprintf(buf, size, "[%lld,%lld]", (long long)(index / b->cols), (long long)(index % b->cols));
+  else
+    snprintf(buf, size, "[%lld]", (long long)index);
 }
 
 char *wf_element_text(const WfBadSet *b, int64_t index, char *buf) {

@@ -28,6 +28,9 @@ void wf_bad_mark(WfBadSet *b, int64_t index); /* each index at most once */
  * an error to speak of, writes simt.detail, and sets variant and key. */
 void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *rule, double expected, float got);
 
+/* "[1,2]"; the plain number, row-major, of one outside the tensor. */
+void wf_element_index(const WfBadSet *b, int64_t index, char *buf, size_t size);
+
 /* "y[1,2]". Returns buf, which holds WF_ELEMENT_TEXT bytes. */
 char *wf_element_text(const WfBadSet *b, int64_t index, char *buf);
 

@@ -23,7 +23,7 @@ static const char *op_name(const WfFinding *f) { return f->op ? f->op->name : NU
 int wf_finding_same(const WfFinding *a, const WfFinding *b) {
   const SimtSite *a1 = a->simt.here.site, *a2 = a->simt.other.site;
   const SimtSite *b1 = b->simt.here.site, *b2 = b->simt.other.site;
-  return a->simt.cls == b->simt.cls && same_name(op_name(a), op_name(b)) &&
+  return a->simt.cls == b->simt.cls && !a->outside[0] == !b->outside[0] && same_name(op_name(a), op_name(b)) &&
          same_name(variant_name(a), variant_name(b)) &&
          ((same_site(a1, b1) && same_site(a2, b2)) || (same_site(a1, b2) && same_site(a2, b1)));
 }
@@ -49,5 +49,7 @@ uint64_t wf_finding_id(const WfFinding *f) {
   uint64_t a = hash_site(f->simt.here.site), b = hash_site(f->simt.other.site);
   uint64_t h = hash_text(0, simt_class_name(f->simt.cls));
   h = hash_text(hash_text(h, op_name(f)), variant_name(f));
+  if (f->outside[0])
+    h = hash_text(h, "outside");
   return hash_u64(hash_u64(h, a < b ? a : b), a < b ? b : a);
 }

@@ -10,6 +10,8 @@ typedef struct WfFinding {
   const WfOp *op;
   const WfVariant *variant;
   uint64_t key;             /* wf_case_key of the case */
+  char outside[160];        /* why the contract does not admit the case; "": it does */
+  double rtol, atol;        /* that the user added to the bounds */
   const char *program;      /* how the reader runs warpfuzz, for the command that reproduces it; NULL: "warpfuzz" */
   int has_value;            /* 1: the fields below are set (oracle's classes) */
   int64_t index;            /* first bad element of the output, row-major */
@@ -17,11 +19,13 @@ typedef struct WfFinding {
   double bound;             /* absolute error allowed there */
   float got;
   double ulp;               /* |got - expected| in ULP of float at expected; NaN for class mismatches */
+  SimtWhere writer;         /* who wrote it last, where that is known: site NULL, if not */
   int64_t n_bad, n_elems;   /* bad elements, elements of the output */
   char map[8][65];          /* picture of what is wrong: '.' right, '#' wrong, cells may stand for many elements */
 } WfFinding;
 
-/* Same finding: class, variant and unordered pair of sites (by file, line, column and call path) are equal. */
+/* Same finding: class, variant and unordered pair of sites (by file, line, column and call path) are equal, and both are
+ * inside the contract or both outside. */
 int wf_finding_same(const WfFinding *a, const WfFinding *b);
 /* 64-bit id of what wf_finding_same compares; stable across builds and runs of the same source. */
 uint64_t wf_finding_id(const WfFinding *f);
@@ -29,15 +33,22 @@ uint64_t wf_finding_id(const WfFinding *f);
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
  * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
- * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, offset_bytes,
- * size_bytes, index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, case_key, case. All keys are always
- * there, null where there is no value; a call path holds {function, file, line, column}, innermost call first. */
+ * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
+ * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
+ * does not admit the case), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
+ * there is no value; a call path holds {function, file, line, column}, innermost call first. */
 char *wf_finding_json(const WfFinding *f, const char *case_path);
 
 /* Full text in the fixed order of the house style: variant, class and severity, case key, source sites (with the source
  * line itself when the file can be read, and the call path), first bad index, reference and result in decimal and %a, ULP,
  * count, map, rule, the command that reproduces it; one SUMMARY line last. Deterministic. malloc'ed; NULL: no memory. */
 char *wf_finding_text(const WfFinding *f, const char *case_path);
+
+const char *wf_severity_name(SimtSeverity s); /* "error" */
+
+/* "meant: race-shared in softmax/v: PLACES: REASON", a line without its end about a race that is meant (SIMT_MEANT).
+ * malloc'ed; NULL: no memory. */
+char *wf_finding_meant(const WfFinding *f);
 
 /* "k.cu:3:5 in f and k.cu:9:7 in g": the sites of the finding, "" when it has none. malloc'ed; NULL: no memory. */
 char *wf_finding_places(const WfFinding *f);

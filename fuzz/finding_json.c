@@ -131,7 +131,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   WfText t = {0};
   wf_text_put(&t, "{", 1);
   put_hex(&t, "id", wf_finding_id(f));
-  put_member(&t, "", "severity", s->severity == SIMT_ERROR ? "error" : "warning");
+  put_member(&t, "", "severity", wf_severity_name(s->severity));
   put_member(&t, "", "class", simt_class_name(s->cls));
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
   put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
@@ -140,12 +140,18 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_where(&t, "", &s->here);
   put_where(&t, "other_", &s->other);
   put_member(&t, "", "object", s->object);
-  put_unsigned(&t, "", "offset_bytes", s->size_bytes != 0, s->offset_bytes);
+  put_member(&t, "", "element", s->element[0] ? s->element : NULL);
+  put_int(&t, "offset_bytes", s->size_bytes != 0, s->offset_bytes);
   put_unsigned(&t, "", "size_bytes", s->size_bytes != 0, s->size_bytes);
+  put_where(&t, "writer_", &f->writer);
   put_value(&t, f);
   put_unsigned(&t, "", "count", 1, s->count);
   put_member(&t, "", "rule", s->rule);
   put_member(&t, "", "message", s->detail);
+  put_member(&t, "", "reason", s->reason);
+  put_member(&t, "", "outside", f->outside[0] ? f->outside : NULL);
+  put_double(&t, "rtol", f->rtol > 0, f->rtol);
+  put_double(&t, "atol", f->atol > 0, f->atol);
   put_hex(&t, "case_key", f->key);
   put_member(&t, "", "case", case_path);
   wf_text_put(&t, "}\n", 2);

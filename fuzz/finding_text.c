@@ -14,8 +14,10 @@ static void add_variant(WfText *t, const WfFinding *f) {
   wf_text_add(t, "%s/%s", f->op ? f->op->name : "?", f->variant ? f->variant->name : "?");
 }
 
-static const char *severity_name(SimtSeverity s) {
+const char *wf_severity_name(SimtSeverity s) {
   switch (s) {
+  case SIMT_MEANT:
+    return "meant";
   case SIMT_WARNING:
     return "warning";
   case SIMT_ERROR:
@@ -32,7 +34,8 @@ static void add_field(WfText *t, const char *name, const char *value) {
 
 static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
   add_variant(t, f);
-  wf_text_add(t, ": %s: %s\n", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  wf_text_add(t, ": %s: %s%s\n", wf_severity_name(f->simt.severity), simt_class_name(f->simt.cls),
+              f->outside[0] ? " (outside the contract)" : "");
   if (f->simt.detail[0]) {
     wf_text_add(t, "  ");
     wf_text_add_safe(t, f->simt.detail);
@@ -44,6 +47,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     wf_text_add_safe(t, case_path);
   }
   wf_text_add(t, "\n");
+  if (f->outside[0])
+    add_field(t, "outside", f->outside);
   if (f->simt.kernel && f->simt.kernel[0])
     add_field(t, "kernel", f->simt.kernel);
   if (f->variant && f->variant->flavor != WF_PRECISE)
@@ -85,12 +90,15 @@ static uint32_t other_bytes(const SimtFinding *f) {
   return f->size_bytes && is_memory(f->other.access) ? 1u << (f->other.site->size_log2 & 31) : 0;
 }
 
-static void add_sites(WfText *t, const SimtFinding *f) {
+static void add_sites(WfText *t, const WfFinding *finding) {
+  const SimtFinding *f = &finding->simt;
+  if (finding->writer.site)
+    add_side(t, "last ", &finding->writer, sizeof(float));
   if (f->here.site)
     add_side(t, "", &f->here, is_memory(f->here.access) ? f->size_bytes : 0);
   if (f->other.site)
     add_side(t, f->here.site ? "other side: " : "", &f->other, other_bytes(f));
-  if (f->here.site || f->other.site)
+  if (f->here.site || f->other.site || finding->writer.site)
     wf_text_add(t, "\n");
 }
 
@@ -110,13 +118,18 @@ static void add_object(WfText *t, const WfFinding *f) {
   const SimtFinding *s = &f->simt;
   if (!s->object || !s->object[0])
     return;
-  const char *kind = is_of_shared_memory(s->cls) ? "shared array " : is_tensor(f->op, s->object) ? "buffer " : "";
+  const char *kind = is_of_shared_memory(s->cls)                                   ? "shared array "
+                     : is_tensor(f->op, s->object)                                 ? "buffer "
+                     : s->cls == SIMT_OOB_LOCAL && strcmp(s->object, "local array") ? "local array "
+                                                                                   : "";
   const char *quote = *kind ? "'" : "";
   wf_text_add(t, "  %-10s %s%s", "object", kind, quote);
   wf_text_add_safe(t, s->object);
   wf_text_add(t, "%s", quote);
+  if (s->element[0])
+    wf_text_add(t, ", element %s", s->element);
   if (s->size_bytes)
-    wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRIu64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
+    wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRId64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
                 s->offset_bytes);
   wf_text_add(t, "\n");
 }
@@ -134,6 +147,21 @@ static void add_hex(WfText *t, double v) {
 
 static void add_decimal(WfText *t, const char *name, const char *digits) { wf_text_add(t, "  %-10s %s", name, digits); }
 
+/* " --rtol X --atol Y", what was given of it. */
+static void add_tolerance(WfText *t, const WfFinding *f) {
+  char digits[WF_NUMBER_SIZE];
+  if (f->rtol > 0)
+    wf_text_add(t, " --rtol %s", wf_number_print_double(digits, f->rtol));
+  if (f->atol > 0)
+    wf_text_add(t, " --atol %s", wf_number_print_double(digits, f->atol));
+}
+
+static void add_user_part(WfText *t, const WfFinding *f) {
+  wf_text_add(t, "  %-10s with", "");
+  add_tolerance(t, f);
+  wf_text_add(t, "\n");
+}
+
 static void add_values(WfText *t, const WfFinding *f) {
   char digits[WF_NUMBER_SIZE];
   wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " (first bad element, row-major, from 0)\n", "index", f->index,
@@ -148,6 +176,8 @@ static void add_values(WfText *t, const WfFinding *f) {
   }
   add_decimal(t, "bound", wf_number_print_double(digits, f->bound));
   add_hex(t, f->bound);
+  if (f->rtol > 0 || f->atol > 0)
+    add_user_part(t, f);
   if (!isnan(f->ulp))
     wf_text_add(t, "  %-10s %s\n", "ULP", wf_number_print_double(digits, f->ulp));
   wf_text_add(t, "  %-10s %" PRId64 " of %" PRId64 " elements\n", "bad", f->n_bad, f->n_elems);
@@ -188,6 +218,8 @@ static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
   add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);
+  wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");
+  add_tolerance(t, f);
   wf_text_add(t, "\n");
 }
 
@@ -204,7 +236,7 @@ static void add_places(WfText *t, const WfFinding *f, const char *before) {
 }
 
 static void add_summary(WfText *t, const WfFinding *f) {
-  wf_text_add(t, "SUMMARY: warpfuzz: %s: %s in ", severity_name(f->simt.severity), simt_class_name(f->simt.cls));
+  wf_text_add(t, "SUMMARY: warpfuzz: %s: %s in ", wf_severity_name(f->simt.severity), simt_class_name(f->simt.cls));
   add_variant(t, f);
   add_places(t, f, ": ");
   wf_text_add(t, "\n");
@@ -217,10 +249,20 @@ char *wf_finding_places(const WfFinding *f) {
   return wf_text_take(&t);
 }
 
+char *wf_finding_meant(const WfFinding *f) {
+  WfText t = {0};
+  wf_text_add(&t, "meant: %s in ", simt_class_name(f->simt.cls));
+  add_variant(&t, f);
+  add_places(&t, f, ": ");
+  wf_text_add(&t, ": ");
+  wf_text_add_safe(&t, text_or(f->simt.reason, "?"));
+  return wf_text_take(&t);
+}
+
 char *wf_finding_text(const WfFinding *f, const char *case_path) {
   WfText t = {0};
   add_head(&t, f, case_path);
-  add_sites(&t, &f->simt);
+  add_sites(&t, f);
   add_object(&t, f);
   if (f->has_value)
     add_values(&t, f);

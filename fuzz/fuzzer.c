@@ -8,7 +8,8 @@
 enum {
   /* Of 100 choices with a corpus at hand. ARBITRARY_: no measurement behind them. */
   ARBITRARY_GENERATE = 25, /* fresh cases */
-  ARBITRARY_CROSS = 10     /* two corpus cases mixed; the rest are mutations of one */
+  ARBITRARY_CROSS = 10,    /* two corpus cases mixed; the rest are mutations of one */
+  MAX_REDRAWS = 8
 };
 
 typedef struct Queue { /* cases to be run first */
@@ -29,6 +30,7 @@ struct WfFuzzer {
   WfRunner *runner;
   WfCase current;
   WfVerdict verdict;
+  double rtol, atol;
 };
 
 uint64_t wf_seed_derive(uint64_t seed, uint64_t part) { /* the finaliser of SplitMix64 (Steele, Lea, Flood 2014) */
@@ -77,6 +79,23 @@ void wf_fuzzer_destroy(WfFuzzer *f) {
   free(f);
 }
 
+void wf_fuzzer_limit(WfFuzzer *f, const WfLimits *limits, double rtol, double atol) {
+  for (size_t i = 0; i < f->n_targets; i++) f->lanes[i].choice.limits = limits ? &limits[i] : NULL;
+  f->rtol = rtol;
+  f->atol = atol;
+}
+
+/* May the variant be run on the case? */
+static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, char *why, size_t why_size) {
+  const WfLimits *limits = l->choice.limits;
+  WfGeometry g;
+  if (!wf_limits_hold(limits, c)) {
+    snprintf(why, why_size, "a length is outside --dims");
+    return 0;
+  }
+  return limits && limits->outside ? wf_case_launch(c, v, &g, why, why_size) : wf_case_admits(c, v, &g, why, why_size);
+}
+
 static int queue_push(Queue *q, const WfCase *c) {
   if (q->n == q->max) {
     size_t max = q->max ? 2 * q->max : 16;
@@ -95,20 +114,16 @@ int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
   plain.expect = 0;
   int n = 0;
   for (size_t i = 0; i < f->n_targets; i++) {
-    WfGeometry g;
-    if (f->targets[i].op != c->op || !wf_case_admits(&plain, f->targets[i].variant, &g, NULL, 0)) continue;
+    char why[8];
+    if (f->targets[i].op != c->op || !is_allowed(&f->lanes[i], f->targets[i].variant, &plain, why, sizeof why)) continue;
     if (queue_push(&f->lanes[i].queue, &plain) != 0) return -1;
     n++;
   }
   return n;
 }
 
-static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
+static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
   WfChoice *ch = &l->choice;
-  if (l->queue.at < l->queue.n) {
-    *out = l->queue.cases[l->queue.at++];
-    return;
-  }
   uint64_t way = wf_choice_below(ch, 100);
   const WfCase *base = way < ARBITRARY_GENERATE ? NULL : wf_corpus_pick(l->corpus, ch);
   if (!base) {
@@ -119,6 +134,18 @@ static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
     *out = *base;
     for (uint64_t n = 1 + wf_choice_below(ch, 3); n; n--) wf_case_mutate(out, t->variant, ch);
   }
+}
+
+/* Limits and a contract together may leave little room, so that one drawing fails to get there. */
+static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
+  char why[8];
+  if (l->queue.at < l->queue.n) {
+    *out = l->queue.cases[l->queue.at++];
+    return;
+  }
+  draw_case(l, t, out);
+  for (int i = 0; i < MAX_REDRAWS && !is_allowed(l, t->variant, out, why, sizeof why); i++)
+    wf_case_generate(out, t->op, t->variant, &l->choice);
 }
 
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
@@ -132,10 +159,12 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
 
 int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   const WfVariant *v = f->targets[step->target].variant;
-  WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
+  const Lane *l = &f->lanes[step->target];
+  WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .rtol = f->rtol, .atol = f->atol};
   WfGeometry g;
   char why[160];
-  if (!wf_case_admits(&f->current, v, &g, why, sizeof why)) {
+  opt.outside = l->choice.limits && l->choice.limits->outside;
+  if (!is_allowed(l, v, &f->current, why, sizeof why) || !wf_case_launch(&f->current, v, &g, why, sizeof why)) {
     snprintf(err, err_size, "the generator left the contract: %s", why);
     return -1;
   }

@@ -2,6 +2,7 @@
  * stream of choices. What a variant meets depends on the seed and its name alone, never on the other variants. */
 #ifndef WF_FUZZER_H
 #define WF_FUZZER_H
+#include "limits.h"
 #include "run.h"
 #include "select.h"
 
@@ -20,8 +21,12 @@ typedef struct WfStep {
 int wf_fuzzer_create(WfFuzzer **out, const WfTarget *targets, size_t n_targets, uint64_t seed);
 void wf_fuzzer_destroy(WfFuzzer *f);
 
-/* Queues a case to be run before generated ones, for every target whose contract admits it (its variant line does not
- * matter). Returns the number of these targets, -1: no memory. */
+/* From now on cases keep within limits[i] for target i (limits.h), which may leave the contract if they say so, and elements
+ * may be off by rtol and atol more (WfRunOptions). limits: n_targets, outlives the fuzzer; NULL: none. */
+void wf_fuzzer_limit(WfFuzzer *f, const WfLimits *limits, double rtol, double atol);
+
+/* Queues a case to be run before generated ones, for every target whose limits and contract admit it (its variant line
+ * does not matter). Returns the number of these targets, -1: no memory. */
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
 
 /* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */

@@ -5,19 +5,18 @@
 
 static void change_dim(WfDraw *d, WfCase *c) {
   int i = (int)wf_choice_below(d->ch, (uint64_t)d->op->n_dims);
-  const WfDimDesc *desc = &d->op->dims[i];
+  const WfSpec *s = &d->dim[i];
   int64_t v = c->dim[i];
   switch (wf_choice_below(d->ch, 8)) {
   case 0: v++; break;
   case 1: v--; break;
   case 2: v *= 2; break;
   case 3: v /= 2; break;
-  case 4: v = desc->min; break;
+  case 4: v = s->min; break;
   case 5: v += 32; break;
   default: v = wf_draw_dim(d, c, i, d->work); break;
   }
-  v = v < desc->fuzz_max ? v : desc->fuzz_max;
-  c->dim[i] = v < desc->min ? desc->min : v;
+  c->dim[i] = wf_spec_snap(s, v);
 }
 
 static void swap_dims(WfDraw *d, WfCase *c) {

@@ -1,11 +1,12 @@
 /* options.c - the parser and the help texts, both from options.def. */
 #include "options.h"
+#include "number.h"
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, TEXT, BACKEND } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, TEXT, TOLERANCE, BACKEND } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -68,6 +69,11 @@ static int parse_u64(const char *text, uint64_t *out) {
   return errno || *end != '\0' || end == text ? -1 : 0;
 }
 
+/* Finite, and not below 0. */
+static int parse_tolerance(const char *text, double *out) {
+  return wf_number_double(text, strlen(text), out) != 0 || !(*out >= 0) || *out - *out != 0 ? -1 : 0;
+}
+
 static int parse_backend(const char *text, WfBackend *out) {
   static const char *const names[] = {"simt", "gpu", "both"};
   for (unsigned i = 0; i < 3; i++) {
@@ -95,6 +101,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
   case TEXT:
     *(const char **)field = value;
     return *value == '\0' ? "a text that is not empty" : NULL;
+  case TOLERANCE:
+    return parse_tolerance(value, field) != 0 ? "a number from 0 on, such as 1e-4" : NULL;
   case BACKEND:
     return parse_backend(value, field) != 0 ? "simt, gpu or both" : NULL;
   }

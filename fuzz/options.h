@@ -26,8 +26,10 @@ typedef struct WfOptions {
   uint64_t seed;
   int has_seed;
   uint64_t repeat; /* at least 1 */
-  const char *out, *corpus, *variant; /* corpus, variant: NULL when not given */
+  const char *out, *corpus, *variant, *dims; /* but for out: NULL when not given */
+  double rtol, atol;
   WfBackend backend;
+  int outside, resume;
   int published, strict, stop_on_first, expected, json;
 } WfOptions;
 

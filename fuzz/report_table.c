@@ -6,6 +6,7 @@
 
 enum {
   COLUMNS = 4,
+  MAX_COLUMNS = 1 + WF_SITUATION_COUNT > COLUMNS ? 1 + WF_SITUATION_COUNT : COLUMNS,
   HEAD_ROWS = 2 /* of the table of situations: "partial-" over "warp" */
 };
 
@@ -18,16 +19,61 @@ static size_t column_width(const char *const *cells, size_t n_rows, size_t n_col
   return width;
 }
 
+enum { INDENT = 4 }; /* of what stands below a first column's line */
+
+typedef struct Table {
+  FILE *out;
+  const char *const *cells;
+  size_t n_rows, n_columns, n_left;
+  size_t width[MAX_COLUMNS];
+} Table;
+
+/* The part of a text that fits: up to a comma, or all of it where there is none. */
+static size_t fitting_length(const char *text, size_t room) {
+  size_t len = strlen(text);
+  if (len <= room) return len;
+  size_t n = room;
+  while (n && text[n - 1] != ',') n--;
+  return n ? n : strcspn(text, ",") + (strchr(text, ',') != NULL);
+}
+
+static void print_last(const Table *t, const char *cell, size_t at) {
+  size_t n = fitting_length(cell, at < WF_TABLE_WIDTH ? WF_TABLE_WIDTH - at : 0);
+  fprintf(t->out, "%.*s\n", (int)n, cell);
+  for (cell += n; *cell; cell += n) {
+    cell += strspn(cell, " ");
+    n = fitting_length(cell, at < WF_TABLE_WIDTH ? WF_TABLE_WIDTH - at : 0);
+    fprintf(t->out, "%*s%.*s\n", (int)at, "", (int)n, cell);
+  }
+}
+
+/* The columns from `from` on, the first of them at `at`. */
+static void print_cells_from(const Table *t, size_t row, size_t from, size_t at) {
+  for (size_t k = from; k < t->n_columns; k++) {
+    const char *cell = t->cells[row * t->n_columns + k];
+    int width = (int)t->width[k], is_last = k + 1 == t->n_columns;
+    if (k >= t->n_left)
+      fprintf(t->out, "%*s%s", width, cell, is_last ? "\n" : "  ");
+    else if (is_last)
+      print_last(t, cell, at);
+    else
+      fprintf(t->out, "%-*s  ", width, cell);
+    at += t->width[k] + 2;
+  }
+}
+
 void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left) {
+  Table t = {out, cells, n_rows, n_columns, n_left, {0}};
+  size_t all = 2 * (n_columns - 1);
+  for (size_t k = 0; k < n_columns; k++) all += t.width[k] = column_width(cells, n_rows, n_columns, k);
   for (size_t r = 0; r < n_rows; r++) {
-    for (size_t k = 0; k < n_columns; k++) {
-      const char *cell = cells[r * n_columns + k], *gap = k + 1 == n_columns ? "\n" : "  ";
-      int width = (int)column_width(cells, n_rows, n_columns, k);
-      if (k >= n_left)
-        fprintf(out, "%*s%s", width, cell, gap);
-      else
-        fprintf(out, "%-*s%s", k + 1 == n_columns ? 0 : width, cell, gap);
+    if (all <= WF_TABLE_WIDTH) {
+      print_cells_from(&t, r, 0, 0);
+      continue;
     }
+    const char *first = cells[r * n_columns];
+    fprintf(out, "%s%s%*s", first, *first ? "\n" : "", INDENT, "");
+    print_cells_from(&t, r, 1, INDENT);
   }
 }
 
@@ -41,9 +87,14 @@ uint32_t wf_row_errors(const WfRow *row) { return set_of(row->errors); }
 
 uint32_t wf_row_warnings(const WfRow *row) { return set_of(row->warnings); }
 
-static void print_class(FILE *f, SimtClass c, uint64_t n, int counts, int warning) {
-  fprintf(f, "%s%s%s%s", ftell(f) > 0 ? ", " : "", warning ? "(" : "", simt_class_name(c), warning ? ")" : "");
-  if (counts) fprintf(f, " x %llu", (unsigned long long)n);
+/* Those found, as BEFORE class AFTER. */
+static void print_classes(FILE *f, const uint64_t found[SIMT_CLASS_COUNT], int counts, const char *before,
+                          const char *after) {
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
+    if (!found[i]) continue;
+    fprintf(f, "%s%s%s%s", ftell(f) > 0 ? ", " : "", before, simt_class_name((SimtClass)i), after);
+    if (counts) fprintf(f, " x %llu", (unsigned long long)found[i]);
+  }
 }
 
 char *wf_classes_text(const WfRow *row, int counts) {
@@ -51,10 +102,10 @@ char *wf_classes_text(const WfRow *row, int counts) {
   size_t len;
   FILE *f = open_memstream(&text, &len);
   if (!f) return NULL;
-  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++)
-    if (row->errors[i]) print_class(f, (SimtClass)i, row->errors[i], counts, 0);
-  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++)
-    if (row->warnings[i]) print_class(f, (SimtClass)i, row->warnings[i], counts, 1);
+  print_classes(f, row->errors, counts, "", "");
+  print_classes(f, row->warnings, counts, "(", ")");
+  print_classes(f, row->outside_classes, counts, "outside ", "");
+  print_classes(f, row->meant, counts, "meant ", "");
   if (ftell(f) == 0) fputc('-', f);
   if (fclose(f) == 0) return text;
   free(text);
@@ -104,15 +155,15 @@ static int print_cells(FILE *out, const WfRow *rows, size_t n, FillCells *fill, 
 }
 
 static int fill_verdicts(const WfRow *rows, size_t n, char **cells) {
-  static const char *const head[COLUMNS] = {"variant", "verdict", "classes", "executions"};
+  static const char *const head[COLUMNS] = {"variant", "verdict", "executions", "classes"};
   for (size_t k = 0; k < COLUMNS; k++)
     if (!(cells[k] = strdup(head[k]))) return -1;
   for (size_t i = 0; i < n; i++) {
     char **cell = cells + COLUMNS * (i + 1);
     cell[0] = name_text(&rows[i]);
     cell[1] = strdup(wf_row_verdict(&rows[i]));
-    cell[2] = wf_classes_text(&rows[i], 1);
-    cell[3] = number_text(rows[i].executions);
+    cell[2] = number_text(rows[i].executions);
+    cell[3] = wf_classes_text(&rows[i], 1);
     if (!cell[0] || !cell[1] || !cell[2] || !cell[3]) return -1;
   }
   return 0;
@@ -120,8 +171,8 @@ static int fill_verdicts(const WfRow *rows, size_t n, char **cells) {
 
 /* Names are broken after "-" or ">". */
 static int fill_situation_head(char **upper, char **lower) {
-  upper[0] = strdup("executions");
-  lower[0] = strdup("by situation");
+  upper[0] = strdup("executions by situation");
+  lower[0] = strdup("");
   for (int k = 0; k < WF_SITUATION_COUNT; k++) {
     const char *name = wf_situation_name((WfSituation)k);
     size_t at = strcspn(name, "->");
@@ -151,7 +202,7 @@ static int fill_situations(const WfRow *rows, size_t n, char **cells) {
 }
 
 int wf_report_rows(FILE *out, const WfRow *rows, size_t n) {
-  int rc = print_cells(out, rows, n, fill_verdicts, 1 + n, COLUMNS, COLUMNS - 1);
+  int rc = print_cells(out, rows, n, fill_verdicts, 1 + n, COLUMNS, COLUMNS);
   if (rc != 0) return rc;
   fputc('\n', out);
   return print_cells(out, rows, n, fill_situations, HEAD_ROWS + n, 1 + WF_SITUATION_COUNT, 1);

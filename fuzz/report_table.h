@@ -11,13 +11,20 @@ typedef struct WfRow { /* what one variant went through */
   uint64_t executions;
   uint64_t situations[WF_SITUATION_COUNT];
   uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  uint64_t outside;                                       /* executions outside the contract; what they found: */
+  uint64_t outside_classes[SIMT_CLASS_COUNT];
+  uint64_t meant[SIMT_CLASS_COUNT];                       /* executions with races that the source says are meant */
 } WfRow;
 
+enum { WF_TABLE_WIDTH = 100 }; /* of a terminal, at most */
+
 /* Prints cells (n_rows * n_columns texts, row by row, the head first) in aligned columns, two blanks between: the first
- * n_left columns start at the same place, the others (numbers) end there. */
+ * n_left columns start at the same place, the others (numbers) end there. Where that is wider than WF_TABLE_WIDTH, the
+ * first column gets lines of its own, above the others, and what is still too long in the last goes on below. */
 void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left);
 
-/* The classes found, "race-shared, wrong-result"; warnings as "(race-warp)"; counts: with " x N". "-" when none.
+/* The classes found, "race-shared, wrong-result"; warnings as "(race-warp)"; those of races that are meant as "meant
+ * race-shared"; outside the contract as "outside oob-global"; counts: with " x N". "-" when none.
  * malloc'ed; NULL: no memory. */
 char *wf_classes_text(const WfRow *row, int counts);
 

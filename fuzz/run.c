@@ -49,6 +49,18 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   x->out->runs++;
 }
 
+/* What the engine cannot know: the shape of a tensor, all of which are fp32. */
+void wf_finding_locate(const WfCase *c, SimtFinding *f) {
+  WfBadSet shape;
+  for (int t = 0; t < c->op->n_tensors; t++) {
+    if (strcmp(c->op->tensors[t].name, f->object) != 0 || f->element[0] || f->size_bytes == 0)
+      continue;
+    int64_t size = sizeof(float), index = f->offset_bytes / size - (f->offset_bytes % size < 0);
+    wf_bad_init(&shape, c->op, t, c->dim);
+    wf_element_index(&shape, index, f->element, sizeof f->element);
+  }
+}
+
 void wf_exec_take_findings(WfExec *x) {
   size_t n;
   const SimtFinding *found = simt_findings(x->runner->simt, &n);
@@ -58,6 +70,8 @@ void wf_exec_take_findings(WfExec *x) {
     f.simt = found[i];
     f.op = x->c->op;
     f.variant = x->variant;
+    if (f.simt.cls != SIMT_OOB_LOCAL)
+      wf_finding_locate(x->c, &f.simt);
     wf_verdict_add(x->out, &f);
   }
 }
@@ -128,7 +142,8 @@ static int judge_values(WfExec *x, const float *y) {
   if (wf_exec_reference(x) != 0)
     return -1;
   judge_output(x, y);
-  if (x->c->op->invariant && !(x->out->errors & WRONG_VALUES))
+  int is_widened = x->opt->rtol > 0 || x->opt->atol > 0;
+  if (x->c->op->invariant && !is_widened && !(x->out->errors & WRONG_VALUES))
     check_invariant(x, y);
   return 0;
 }
@@ -141,7 +156,9 @@ static int judge_runs(WfExec *x) {
   return judge_values(x, x->second.y); /* other bits are allowed, wrong ones are not */
 }
 
-static int run_case(WfExec *x) {
+/* All but the relations. *judged: the outputs were compared with the reference. */
+static int run_schedules(WfExec *x, int *judged) {
+  *judged = 0;
   if (examine(x, &x->first, x->c->schedule, 0) != 0)
     return -1;
   x->out->stats = x->first.stats;
@@ -151,18 +168,39 @@ static int run_case(WfExec *x) {
     return -1;
   if (x->out->errors)
     return 0; /* wrong values and other bits would be consequences of these */
-  if (judge_runs(x) != 0)
-    return -1;
-  return x->out->errors ? 0 : wf_check_relations(x);
+  *judged = 1;
+  return judge_runs(x);
+}
+
+/* The bad elements of tensors: which line of the kernel they come from. The last attempt is asked, the threads of whose
+ * schedule they are. */
+static void note_writers(WfExec *x) {
+  for (size_t i = 0; i < x->out->n; i++) {
+    WfFinding *f = &x->out->finding[i];
+    for (int t = 0; f->has_value && t < x->c->op->n_tensors; t++)
+      if (strcmp(x->c->op->tensors[t].name, f->simt.object) == 0)
+        simt_last_write(x->runner->simt, (const float *)x->args.tensor[t] + f->index, &f->writer);
+  }
+}
+
+static int run_case(WfExec *x) {
+  int judged, rc = run_schedules(x, &judged);
+  note_writers(x); /* relations run other inputs */
+  return rc == 0 && judged && !x->out->errors ? wf_check_relations(x) : rc;
 }
 
 /* The key is a hash of the printed case, too dear for the many executions that find nothing. */
-static void set_keys(WfVerdict *out, const WfCase *c) {
-  if (out->n == 0)
+static void set_circumstances(WfVerdict *out, const WfCase *c, const WfRunOptions *opt) {
+  if (out->n + out->n_meant == 0)
     return;
   uint64_t key = wf_case_key(c);
-  for (size_t i = 0; i < out->n; i++)
-    out->finding[i].key = key;
+  for (size_t i = 0; i < out->n + out->n_meant; i++) {
+    WfFinding *f = i < out->n ? &out->finding[i] : &out->meant_race[i - out->n];
+    f->key = key;
+    f->rtol = opt->rtol;
+    f->atol = opt->atol;
+    memcpy(f->outside, out->outside, sizeof f->outside);
+  }
 }
 
 static void say(char *err, size_t err_size, const char *text) {
@@ -175,8 +213,11 @@ int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions 
   WfExec x;
   WfGeometry g;
   memset(out, 0, sizeof *out);
-  if (!wf_case_admits(c, v, &g, err, err_size))
-    return -2;
+  if (!wf_case_admits(c, v, &g, out->outside, sizeof out->outside)) {
+    say(err, err_size, out->outside);
+    if (!opt->outside || !wf_case_launch(c, v, &g, err, err_size))
+      return -2;
+  }
   memset(&x, 0, sizeof x);
   x.runner = r;
   x.c = c;
@@ -190,7 +231,7 @@ int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions 
     rc = run_case(&x);
   }
   simt_free_all(r->simt);
-  set_keys(out, c);
+  set_circumstances(out, c, opt);
   if (rc != 0)
     say(err, err_size, "out of memory");
   return rc;

@@ -5,12 +5,17 @@
 #include "finding.h"
 
 #define WF_MAX_FINDINGS 32
+#define WF_MAX_MEANT 4
 
 typedef struct WfVerdict {
   size_t n;                      /* findings, at most WF_MAX_FINDINGS; further ones are only counted */
   size_t n_dropped;
   WfFinding finding[WF_MAX_FINDINGS];
   uint32_t errors, warnings;     /* sets of 1u << SimtClass */
+  uint32_t meant;                /* likewise: races that the source says are meant; they are no findings */
+  size_t n_meant;
+  WfFinding meant_race[WF_MAX_MEANT];
+  char outside[160];             /* why the contract does not admit the case (WfRunOptions.outside); "": it does */
   uint64_t runs;                 /* engine runs this took (fills, schedules) */
   SimtStats stats;               /* of the first run */
   uint32_t situations;           /* set of 1u << WfSituation (situations.h) this execution was in */
@@ -22,17 +27,20 @@ void wf_runner_destroy(WfRunner *r);
 
 typedef struct WfRunOptions {
   uint32_t detect;    /* SIMT_DETECT_* */
-  double rtol, atol;  /* widen the bound; 0 */
+  double rtol, atol;  /* what a user adds to the bound of an element: rtol * |reference| + atol; finite, at least 0. With
+                         either, invariants are not checked: their bounds know nothing of it */
+  int outside;        /* 1: the contract need not admit the case, as long as it has a launch (wf_case_launch) */
   uint64_t max_steps; /* 0: default */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
                          one case in four, chosen by the case, so that fuzzing stays fast */
 } WfRunOptions;
 
-/* The case must be admitted by v (wf_case_admits). Same case, same build: same verdict, byte for byte. 0; -1: out of
- * memory, -2: the contract does not admit the case; why in err (may be NULL).
+/* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte.
+ * 0; -1: out of memory, -2: the contract does not admit the case; why in err (may be NULL).
  *
  * Findings name causes: the oracle (wrong-special, wrong-result, invariants), the comparison of schedules
- * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about outputs of a run that was cut short.
+ * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about
+ * outputs of a run that was cut short.
  * A NaN is a NaN whatever its payload, in every comparison. For input-written, index, expected and got are about the
  * tensor named by simt.object; for nondeterministic, expected is the value under the first schedule. */
 int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,

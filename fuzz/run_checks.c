@@ -118,6 +118,7 @@ static void report_poison(WfExec *x, const SimtFinding *poison, int64_t index) {
   f.simt.severity = SIMT_ERROR;
   if (f.simt.count == 0)
     f.simt.count = 1;
+  wf_finding_locate(x->c, &f.simt);
   wf_bad_init(&shape, x->c->op, x->output, x->c->dim);
   f.simt.detail[sizeof f.simt.detail - 1] = '\0';
   at = strlen(f.simt.detail);

@@ -61,6 +61,9 @@ int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once
 void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
 void wf_ref_args(const WfExec *x, WfRefArgs *a);
 
+/* Names the element of a tensor that the finding is about (run.c). A shared variable of a tensor's name has its own. */
+void wf_finding_locate(const WfCase *c, SimtFinding *f);
+
 /* Runs the kernel as a->run says, with a->pattern in the outputs; fills stats and y (run.c). */
 void wf_exec_attempt(WfExec *x, WfAttempt *a);
 void wf_exec_take_findings(WfExec *x); /* the engine's findings of the last attempt */

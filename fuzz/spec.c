@@ -140,6 +140,64 @@ int64_t wf_spec_snap(const WfSpec *s, int64_t v) {
   return down < s->min ? down + s->multiple : down;
 }
 
+/* ---- both of two ---- */
+
+static int keep_listed(const WfSpec *list, const WfSpec *other, WfSpec *out) {
+  WfSpec both = {.multiple = 1, .min = INT64_MAX, .max = -1};
+  for (int i = 0; i < list->n_list; i++) {
+    int64_t v = list->list[i];
+    if (!wf_spec_admits(other, v))
+      continue;
+    both.list[both.n_list++] = v;
+    both.min = v < both.min ? v : both.min;
+    both.max = v > both.max ? v : both.max;
+  }
+  *out = both;
+  return both.n_list ? 0 : -1;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The powers of 2 among the multiples of m: none, unless m is one; then those from m on. */
+static int restrict_to_powers(WfSpec *s) {
+  if (s->multiple & (s->multiple - 1))
+    return -1;
+  s->min = s->min < s->multiple ? s->multiple : s->min;
+  s->multiple = 1;
+  s->min = snap_power(s, s->min);
+  int64_t top = 1;
+  while (top <= s->max / 2)
+    top *= 2;
+  s->max = s->max < 1 ? 0 : top;
+  return s->min <= s->max ? 0 : -1;
+}
+
+int wf_spec_intersect(const WfSpec *a, const WfSpec *b, WfSpec *out) {
+  if (a->n_list || b->n_list)
+    return a->n_list ? keep_listed(a, b, out) : keep_listed(b, a, out);
+  WfSpec both = {.min = a->min > b->min ? a->min : b->min, .max = a->max < b->max ? a->max : b->max};
+  if (__builtin_mul_overflow(a->multiple / common_divisor(a->multiple, b->multiple), b->multiple, &both.multiple))
+    both.multiple = INT64_MAX; /* of which there is none but 0 */
+  both.power_of_2 = a->power_of_2 || b->power_of_2;
+  if (both.power_of_2 && restrict_to_powers(&both) != 0)
+    return -1;
+  int64_t rest = both.min % both.multiple;
+  if (rest && __builtin_add_overflow(both.min, both.multiple - rest, &both.min))
+    return -1;
+  both.max -= both.max % both.multiple;
+  *out = both;
+  return both.min <= both.max ? 0 : -1;
+}
+
+/* ---- drawing ---- */
+
 /* A number as such, before the SPEC is looked at: favours what goes wrong in kernels. Choice 0 is the minimum. */
 static int64_t draw_edge(const WfSpec *s, WfChoice *c) {
   static const int64_t primes[] = {2, 3, 5, 7, 11, 13, 17, 29, 31, 37, 47, 61, 67, 97, 127, 131, 191, 251, 257, 509, 1021};

@@ -1,10 +1,10 @@
 /* verdict.c - the list of findings of one run of one variant. */
 #include "run.h"
 
-static WfFinding *find_same(WfVerdict *v, const WfFinding *f) {
-  for (size_t i = 0; i < v->n; i++)
-    if (wf_finding_same(&v->finding[i], f))
-      return &v->finding[i];
+static WfFinding *find_same(WfFinding *list, size_t n, const WfFinding *f) {
+  for (size_t i = 0; i < n; i++)
+    if (wf_finding_same(&list[i], f))
+      return &list[i];
   return NULL;
 }
 
@@ -17,14 +17,27 @@ static void merge(WfFinding *have, const WfFinding *f) {
   have->simt.count = count;
 }
 
+static void add_meant(WfVerdict *v, const WfFinding *f) {
+  WfFinding *have = find_same(v->meant_race, v->n_meant, f);
+  v->meant |= 1u << f->simt.cls;
+  if (have)
+    merge(have, f);
+  else if (v->n_meant < WF_MAX_MEANT)
+    v->meant_race[v->n_meant++] = *f;
+}
+
 void wf_verdict_add(WfVerdict *v, const WfFinding *f) {
   uint32_t bit = 1u << f->simt.cls;
+  if (f->simt.severity == SIMT_MEANT) {
+    add_meant(v, f);
+    return;
+  }
   if (f->simt.severity == SIMT_ERROR)
     v->errors |= bit;
   else
     v->warnings |= bit;
 
-  WfFinding *have = find_same(v, f);
+  WfFinding *have = find_same(v->finding, v->n, f);
   if (have)
     merge(have, f);
   else if (v->n < WF_MAX_FINDINGS)

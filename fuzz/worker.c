@@ -15,6 +15,7 @@ typedef struct Seen { /* a finding that was reported, and the size of its smalle
   uint64_t id, size;
   uint32_t target;
   SimtClass cls;
+  int outside;
 } Seen;
 
 typedef struct Child {
@@ -31,6 +32,12 @@ uint64_t wf_clock_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int wf_plan_knows(const WfPlan *p, uint64_t id) {
+  for (size_t i = 0; i < p->n_known; i++)
+    if (p->known[i] == id) return 1;
+  return 0;
 }
 
 /* ---- the child's side ---- */
@@ -72,7 +79,7 @@ static int note_finding(Child *c, const Seen *now, int *first) {
   *first = 1;
   for (size_t i = 0; i < c->n_seen; i++) {
     Seen *s = &c->seen[i];
-    if (s->target == now->target && s->cls == now->cls) *first = 0;
+    if (s->target == now->target && s->cls == now->cls && s->outside == now->outside) *first = 0;
     if (s->id != now->id) continue;
     if (s->size <= now->size) return 0;
     s->size = now->size;
@@ -85,25 +92,48 @@ static int note_finding(Child *c, const Seen *now, int *first) {
   return 1;
 }
 
-static int send_finding(Child *c, const WfStep *s, const WfFinding *found) {
-  const WfTarget *t = &c->plan->targets[s->target];
-  WfFinding f = *found;
-  Seen now = {wf_finding_id(&f), s->size, (uint32_t)s->target, f.simt.cls};
-  int first, worth = note_finding(c, &now, &first);
-  if (worth <= 0) return worth;
-  WfRecord r = {.kind = WF_RECORD_FINDING, .target = now.target, .cls = now.cls, .severity = f.simt.severity};
-  r.id = now.id;
-  r.size = s->size;
-  r.c = *s->c;
-  r.c.variant = t->variant;
-  r.c.expect = s->verdict->errors | 1u << f.simt.cls;
-  r.key = f.key = wf_case_key(&r.c); /* what a replay of the saved file will say */
-  char name[WF_FILE_NAME_MAX], path[4096];
-  wf_finding_file_name(t, r.cls, r.key, name);
-  snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
-  char *places = wf_finding_places(&f);
-  snprintf(r.places, sizeof r.places, "%s", places ? places : "");
+/* What is sent of a finding, but for its texts. */
+static void describe(const Child *c, const WfStep *s, const WfFinding *f, WfRecord *r) {
+  *r = (WfRecord){.target = (uint32_t)s->target, .cls = f->simt.cls, .severity = f->simt.severity, .size = s->size};
+  r->kind = f->simt.severity == SIMT_MEANT ? WF_RECORD_MEANT : WF_RECORD_FINDING;
+  r->outside = f->outside[0] != '\0';
+  r->id = wf_finding_id(f);
+  r->c = *s->c;
+  r->c.variant = c->plan->targets[s->target].variant;
+  r->c.expect = s->verdict->errors | (r->kind == WF_RECORD_FINDING ? 1u << f->simt.cls : 0);
+  r->key = wf_case_key(&r->c); /* what a replay of the saved file will say */
+  char *places = wf_finding_places(f);
+  snprintf(r->places, sizeof r->places, "%s", places ? places : "");
   free(places);
+}
+
+/* A race that is meant: its reason goes in the place of the text, and no case is saved. */
+static int send_meant(Child *c, const WfStep *s, const WfFinding *f) {
+  WfRecord r;
+  int first;
+  describe(c, s, f, &r);
+  Seen now = {r.id, 0, r.target, r.cls, r.outside};
+  int worth = note_finding(c, &now, &first);
+  if (worth <= 0) return worth;
+  r.json = wf_finding_json(f, NULL);
+  r.text = (char *)f->simt.reason;
+  int rc = r.json ? send_record(c, &r) : -1;
+  free(r.json);
+  return rc;
+}
+
+static int send_finding(Child *c, const WfStep *s, const WfFinding *found) {
+  WfFinding f = *found;
+  WfRecord r;
+  int first;
+  describe(c, s, &f, &r);
+  Seen now = {r.id, r.size, r.target, r.cls, r.outside};
+  int worth = note_finding(c, &now, &first);
+  if (worth <= 0) return worth;
+  char name[WF_FILE_NAME_MAX], path[4096];
+  wf_finding_file_name(&c->plan->targets[r.target], r.cls, r.key, name);
+  snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
+  f.key = r.key;
   f.program = c->plan->program;
   r.json = wf_finding_json(&f, path);
   r.text = first && f.simt.severity == SIMT_ERROR ? wf_finding_text(&f, path) : NULL;
@@ -113,18 +143,44 @@ static int send_finding(Child *c, const WfStep *s, const WfFinding *found) {
   return rc;
 }
 
+static void add_set(_Atomic uint64_t *counts, unsigned n, uint32_t set) {
+  for (unsigned i = 0; i < n; i++) counts[i] += set >> i & 1;
+}
+
 static void count_step(const Child *c, const WfStep *s) {
   WfCounts *n = &c->shared->counts[s->target];
+  const WfVerdict *v = s->verdict;
   size_t corpus, features;
   n->executions++;
-  for (unsigned i = 0; i < WF_SITUATION_COUNT; i++) n->situations[i] += s->verdict->situations >> i & 1;
-  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
-    n->errors[i] += s->verdict->errors >> i & 1;
-    n->warnings[i] += s->verdict->warnings >> i & 1;
+  add_set(n->situations, WF_SITUATION_COUNT, v->situations);
+  add_set(n->meant, SIMT_CLASS_COUNT, v->meant);
+  if (v->outside[0]) {
+    n->outside++;
+    add_set(n->outside_classes, SIMT_CLASS_COUNT, v->errors | v->warnings);
+  } else {
+    add_set(n->errors, SIMT_CLASS_COUNT, v->errors);
+    add_set(n->warnings, SIMT_CLASS_COUNT, v->warnings);
   }
   wf_fuzzer_totals(c->fuzzer, &corpus, &features);
   c->shared->corpus = corpus;
   c->shared->features = features;
+}
+
+/* Is it a reason to stop at the first error? */
+static int stops(const WfPlan *p, const WfFinding *f) {
+  if (f->outside[0] || !(p->strict || f->simt.severity == SIMT_ERROR)) return 0;
+  return !wf_plan_knows(p, wf_finding_id(f));
+}
+
+static int send_verdict(Child *c, const WfStep *s) {
+  const WfVerdict *v = s->verdict;
+  for (size_t i = 0; i < v->n; i++) {
+    if (send_finding(c, s, &v->finding[i]) != 0) return -1;
+    c->stop |= c->plan->stop_on_first && stops(c->plan, &v->finding[i]);
+  }
+  for (size_t i = 0; i < v->n_meant; i++)
+    if (send_meant(c, s, &v->meant_race[i]) != 0) return -1;
+  return 0;
 }
 
 /* One execution and its reports. 0; -1: the pipe or the memory failed. */
@@ -143,16 +199,13 @@ static int child_step(Child *c) {
   }
   count_step(c, &s);
   if (s.new_features > 0 && send_corpus(c, &s) != 0) return -1;
-  for (size_t i = 0; i < s.verdict->n; i++)
-    if (send_finding(c, &s, &s.verdict->finding[i]) != 0) return -1;
-  uint32_t counted = s.verdict->errors | (c->plan->strict ? s.verdict->warnings : 0);
-  c->stop = c->plan->stop_on_first && counted;
-  return 0;
+  return send_verdict(c, &s);
 }
 
 static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds) {
   const WfPlan *p = c->plan;
   if (wf_fuzzer_create(&c->fuzzer, p->targets, p->n_targets, seed) != 0) return -1;
+  wf_fuzzer_limit(c->fuzzer, p->limits, p->rtol, p->atol);
   for (size_t i = 0; with_seeds && i < p->n_seeds; i++)
     if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0) return -1;
   for (uint64_t n = 0; !p->runs || n < runs; n++) {

@@ -12,20 +12,29 @@
 typedef struct WfPlan {
   const WfTarget *targets;
   size_t n_targets;
+  const WfLimits *limits; /* by target; NULL: none */
+  double rtol, atol;      /* WfRunOptions */
   const WfCase *seeds; /* to start from */
   size_t n_seeds;
   uint64_t seed, runs; /* runs: executions of all workers together; 0: no limit */
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
   unsigned jobs;
   int strict, stop_on_first;
+  const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */
+  size_t n_known;
   const char *out; /* directory of the case files, for the paths in reports */
   const char *program; /* WfFinding.program */
 } WfPlan;
+
+int wf_plan_knows(const WfPlan *p, uint64_t id);
 
 typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
   _Atomic uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  _Atomic uint64_t outside;                               /* executions outside the contract; errors and warnings there: */
+  _Atomic uint64_t outside_classes[SIMT_CLASS_COUNT];
+  _Atomic uint64_t meant[SIMT_CLASS_COUNT];               /* executions with races that the source says are meant */
 } WfCounts;
 
 /* Shared between the parent and one worker. */
@@ -38,7 +47,7 @@ typedef struct WfShared {
   WfCounts counts[];            /* by target */
 } WfShared;
 
-typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_CORPUS, WF_RECORD_FAILURE } WfRecordKind;
+typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE } WfRecordKind;
 
 /* One message of a worker; its strings follow it in the pipe. Pointers in `c` are to constant tables, which a fork
  * leaves where they are. */
@@ -47,6 +56,7 @@ typedef struct WfRecord {
   uint32_t target;
   SimtClass cls;
   SimtSeverity severity;
+  int outside;   /* finding: outside the contract */
   uint64_t id;   /* wf_finding_id */
   uint64_t key;  /* wf_case_key(&c) */
   uint64_t size; /* wf_case_size */
@@ -54,7 +64,8 @@ typedef struct WfRecord {
   char places[320]; /* finding: wf_finding_places, cut */
   size_t json_len, text_len;
   char *json; /* finding: its JSON line */
-  char *text; /* finding: its full text when it is the first of its class and variant; failure: the message; else NULL */
+  char *text; /* finding: its full text when it is the first of its class and variant; meant: the reason; failure: the message;
+                 else NULL */
 } WfRecord;
 
 typedef struct WfWorker {

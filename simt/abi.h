@@ -11,19 +11,34 @@
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
 
-/* A __shared__ array or variable. Offsets are within the module's static part; gaps lie between arrays. */
-typedef struct SimtSharedVar {
+/* An array or variable. Offsets of __shared__ ones are within the module's static part; gaps lie between arrays. */
+typedef struct SimtVar {
   const char *name;
-  uint64_t offset_bytes, size_bytes;
-} SimtSharedVar;
+  uint64_t offset_bytes, size_bytes; /* size 0: not known */
+  uint32_t elem_bytes;               /* of an array; 0: it is none */
+  uint32_t inner[2];                 /* elements along its second and third dimension; 0: there is none */
+} SimtVar;
+
+/* The local array that a checked access is to. In section simt_locals. */
+typedef struct SimtLocalSite {
+  const SimtSite *site;
+  SimtVar var;
+} SimtLocalSite;
 
 /* One compiled file. Sites lie in section simt_sites, one 32-byte record each; pointers to modules in simt_modules. */
 typedef struct SimtModule {
-  const SimtSharedVar *shared;
+  const SimtVar *shared;
   uint64_t n_shared;
   uint64_t shared_bytes; /* extent of the static part, gaps included */
   const uint16_t *page_bytes; /* bytes that belong to a variable, from the start of each SIMT_SHARED_PAGE_BYTES of it */
+  SimtVar dynamic; /* the extern array; its name is NULL where there is none, or several of other names or types */
 } SimtModule;
+
+/* A site on a line whose races are meant, and why. In section simt_meant. */
+typedef struct SimtMeantSite {
+  const SimtSite *site;
+  const char *reason;
+} SimtMeantSite;
 
 /* What lies behind a barrier, or an operation in which lanes of a warp meet, in its function: `ahead` are the barriers
  * reachable from it without going round a loop that holds both, `after` the marked joins that are reachable from it and
@@ -42,6 +57,7 @@ typedef struct SimtKernel {
   uint64_t max_threads;          /* a block, by __launch_bounds__; 0: not said */
 } SimtKernel;
 
+_Static_assert(sizeof(SimtVar) == 40, "as simt-instrument lays it out");
 _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");
 
 /* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */

@@ -181,10 +181,7 @@ SIMT_ON_FIBER void *simt_local(void *p, void *base, uint64_t size, uint64_t byte
     simt_where(&f->here, t, site, writes ? "write" : "read");
     f->rule = rule_extent;
     f->size_bytes = (uint32_t)bytes;
-    f->object = "local array";
-    f->offset_bytes = off;
-    simt_detail(f, "%s of %llu bytes at byte %lld of a local array of %llu bytes", f->here.access, (unsigned long long)bytes,
-                (long long)off, (unsigned long long)size);
+    simt_outside_local(f, (int64_t)off, size);
   }
   void *q = harmless(bytes, (int)writes);
   if (!q) simt_abandon_block(t);

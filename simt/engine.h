@@ -213,15 +213,19 @@ int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
 
 /* report.c */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
+const char *simt_meant_reason(const SimtSite *a, const SimtSite *b); /* why a race of the two is meant; NULL: it is not */
 /* A value that nobody wrote is read at this place: what it is. The record to fill in when the place is new, else NULL. */
 uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f);
 void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access);
 void simt_detail(SimtFinding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
-void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
 void simt_report_deadlock(Simt *s, Block *b);
 void simt_report_barrier(Block *b); /* at completion: who was elsewhere */
 void simt_report_gone(Warp *w, const Group *g, uint32_t lanes); /* at completion: lanes that have exited */
+
+/* objects.c */
+void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
+void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
+void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise; here is set */
 
 /* space.c */
 int simt_space_create(Simt *s);

@@ -18,6 +18,16 @@ typedef struct SharedUse { /* how much static shared memory a function uses */
   uint64_t bytes;
 } SharedUse;
 
+typedef struct MeantLine { /* a line of the source whose races are meant */
+  char *file, *reason;
+  unsigned line;
+} MeantLine;
+
+typedef struct LocalName { /* a local variable */
+  LLVMValueRef alloca;
+  LLVMMetadataRef variable;
+} LocalName;
+
 typedef struct Ins {
   LLVMContextRef ctx;
   LLVMModuleRef mod;
@@ -36,6 +46,11 @@ typedef struct Ins {
   LLVMValueRef module_global;
   SharedUse *shared_use;
   size_t n_shared_use;
+  LLVMTypeRef var_type;
+  LocalName *locals;
+  size_t n_locals;
+  MeantLine *meant;
+  size_t n_meant;
 } Ins;
 
 /* instrument_site.c: places in the source */
@@ -45,6 +60,18 @@ LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align
 int ins_is_user(Ins *in, LLVMValueRef inst);                       /* 1: written outside the shim */
 int ins_is_user_function(Ins *in, LLVMValueRef fn);                /* has debug info, and is not of the shim */
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from debug info, or the symbol */
+
+LLVMMetadataRef ins_md_operand(Ins *in, LLVMMetadataRef md, unsigned i); /* NULL: none */
+const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len);     /* "": none */
+
+/* instrument_var.c: arrays and variables, for reports */
+void ins_var_init(Ins *in);                                        /* after inlining: notes the names of locals */
+LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t); /* a SimtVar */
+void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site); /* says to which array a checked access is */
+
+/* instrument_meant.c: the list that simt-rewrite leaves, and what a site has to do with it */
+int ins_meant_read(Ins *in, const char *path);                     /* 0; -1: cannot be read, printed */
+void ins_meant_site(Ins *in, const char *file, size_t len, unsigned line, LLVMValueRef site);
 
 /* instrument_util.c */
 LLVMValueRef ins_call(Ins *in, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);

@@ -36,8 +36,10 @@ LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef 
   uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(root, 0));
   uint64_t size = LLVMABISizeOfType(in->data, LLVMGetAllocatedType(root)) * count;
   ins_before(in, inst);
+  LLVMValueRef site = ins_site(in, inst, 1, 0, 0);
+  ins_local_site(in, root, site);
   LLVMValueRef args[6] = {ins_as_ptr(in, p), ins_as_ptr(in, root), LLVMConstInt(in->i64, size, 0),
                           LLVMBuildZExtOrBitCast(in->b, bytes, in->i64, ""), LLVMConstInt(in->i32, (unsigned)writes, 0),
-                          ins_site(in, inst, 1, 0, 0)};
+                          site};
   return ins_call(in, "simt_local", in->ptr, args, 6);
 }

@@ -1,4 +1,4 @@
-/* instrument_main.c - simt-instrument [--fastmath] --shim-dir DIR -o OUT.bc IN.bc */
+/* instrument_main.c - simt-instrument [--fastmath] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -112,6 +112,7 @@ static int run(Ins *in, const char *input, const char *output) {
   ins_mark_inline(in);
   if (prepare(in)) return 2;
   if (in->fastmath) ins_fastmath(in);
+  ins_var_init(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
   if (instrument_functions(in, last)) return 2;
   guard_entries(in, last);
@@ -126,16 +127,18 @@ static int run(Ins *in, const char *input, const char *output) {
 }
 
 int main(int argc, char **argv) {
-  const char *input = NULL, *output = NULL, *shim = "";
+  const char *input = NULL, *output = NULL, *shim = "", *meant = NULL;
   int fastmath = 0;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "-o") && i + 1 < argc) output = argv[++i];
     else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) shim = argv[++i];
+    else if (!strcmp(argv[i], "--meant") && i + 1 < argc) meant = argv[++i];
     else if (!strcmp(argv[i], "--fastmath")) fastmath = 1;
     else if (argv[i][0] != '-' && !input) input = argv[i];
     else return fail(argv[i], "unexpected argument");
   }
-  if (!input || !output) return fail("usage", "simt-instrument [--fastmath] --shim-dir DIR -o OUT.bc IN.bc");
+  if (!input || !output) return fail("usage", "simt-instrument [--fastmath] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc");
   Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim, .fastmath = fastmath};
+  if (meant && ins_meant_read(&in, meant)) return 2;
   return run(&in, input, output);
 }

@@ -149,11 +149,24 @@ static int rewrite_function(Ins *in, LLVMValueRef fn, InsRoot *root) {
   return 0;
 }
 
-/* "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; others are their own symbol. */
+/* "buf" out of _ZN5outer5inner3bufE, the last of its names. */
+static const char *last_name(const char *s, size_t n, size_t *len) {
+  const char *best = s, *p = s + 3;
+  for (char *end; p < s + n && *p >= '1' && *p <= '9'; p = end + *len) {
+    unsigned long k = strtoul(p, &end, 10);
+    if (k > (size_t)(s + n - end)) break;
+    best = end;
+    *len = k;
+  }
+  return best;
+}
+
+/* "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; of one in a namespace; others are their own symbol. */
 static const char *source_name(LLVMValueRef g, size_t *len) {
   size_t n;
   const char *s = LLVMGetValueName2(g, &n), *best = s;
   *len = n;
+  if (ins_starts_with(s, n, "_ZN")) return last_name(s, n, len);
   if (!ins_starts_with(s, n, "_ZZ")) return s;
   for (const char *p = s + 3; p + 1 < s + n; p++) { /* E <number> <identifier>, the last one that fits */
     if (*p != 'E' || p[1] < '1' || p[1] > '9') continue;
@@ -164,16 +177,14 @@ static const char *source_name(LLVMValueRef g, size_t *len) {
   return best;
 }
 
-static LLVMValueRef describe(Ins *in, const Layout *l, LLVMTypeRef var_type) {
+static LLVMValueRef describe(Ins *in, const Layout *l) {
   LLVMValueRef row[512];
   for (unsigned i = 0; i < l->n; i++) {
     size_t len;
     const char *name = source_name(l->var[i], &len);
-    LLVMValueRef f[3] = {ins_string(in, name, len), LLVMConstInt(in->i64, l->offset[i], 0),
-                         LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i])), 0)};
-    row[i] = LLVMConstNamedStruct(var_type, f, 3);
+    row[i] = ins_var(in, name, len, l->offset[i], LLVMGlobalGetValueType(l->var[i]));
   }
-  LLVMValueRef init = LLVMConstArray(var_type, row, l->n);
+  LLVMValueRef init = LLVMConstArray(in->var_type, row, l->n);
   LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.shared.vars");
   LLVMSetInitializer(g, init);
   LLVMSetGlobalConstant(g, 1);
@@ -204,11 +215,27 @@ static LLVMValueRef page_table(Ins *in, const Layout *l, uint64_t total) {
   return LLVMConstPointerCast(g, in->ptr);
 }
 
-static void define_module(Ins *in, const Layout *l, uint64_t total, LLVMTypeRef var_type, LLVMTypeRef mod_type) {
-  LLVMValueRef vars = describe(in, l, var_type);
-  LLVMValueRef f[4] = {LLVMConstPointerCast(vars, in->ptr), LLVMConstInt(in->i64, l->n, 0), LLVMConstInt(in->i64, total, 0),
-                       page_table(in, l, total)};
-  LLVMSetInitializer(in->module_global, LLVMConstNamedStruct(mod_type, f, 4));
+/* The extern variable; without a name when there are several that differ. */
+static LLVMValueRef describe_dynamic(Ins *in) {
+  const char *name = NULL;
+  size_t len = 0, n;
+  LLVMTypeRef type = LLVMArrayType(in->i8, 0);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g)) {
+    if (!is_shared(g) || !LLVMIsDeclaration(g)) continue;
+    const char *s = source_name(g, &n);
+    if (name && (n != len || memcmp(s, name, n) != 0 || LLVMGlobalGetValueType(g) != type)) return ins_var(in, "", 0, 0, type);
+    name = s;
+    len = n;
+    type = LLVMGlobalGetValueType(g);
+  }
+  return ins_var(in, name, len, 0, type);
+}
+
+static void define_module(Ins *in, const Layout *l, uint64_t total, LLVMTypeRef mod_type) {
+  LLVMValueRef vars = describe(in, l);
+  LLVMValueRef f[5] = {LLVMConstPointerCast(vars, in->ptr), LLVMConstInt(in->i64, l->n, 0), LLVMConstInt(in->i64, total, 0),
+                       page_table(in, l, total), describe_dynamic(in)};
+  LLVMSetInitializer(in->module_global, LLVMConstNamedStruct(mod_type, f, 5));
   LLVMValueRef ref = LLVMAddGlobal(in->mod, in->ptr, "simt.module.ref");
   LLVMSetInitializer(ref, LLVMConstPointerCast(in->module_global, in->ptr));
   LLVMSetLinkage(ref, LLVMInternalLinkage);
@@ -230,10 +257,8 @@ int ins_shared(Ins *in) {
     uint64_t size = LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g));
     at = (at + size + PAGE_BYTES + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   }
-  LLVMTypeRef var_type = LLVMStructCreateNamed(in->ctx, "simt.shared_var");
-  LLVMStructSetBody(var_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64}, 3, 0);
   LLVMTypeRef mod_type = LLVMStructCreateNamed(in->ctx, "simt.module");
-  LLVMStructSetBody(mod_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->ptr}, 4, 0);
+  LLVMStructSetBody(mod_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->ptr, in->var_type}, 5, 0);
   in->module_global = LLVMAddGlobal(in->mod, mod_type, "simt.this_module");
   LLVMSetLinkage(in->module_global, LLVMInternalLinkage);
   InsRoot root = {.is = is_root, .value = address_of, .state = &l};
@@ -242,6 +267,6 @@ int ins_shared(Ins *in) {
       fprintf(stderr, "simt-instrument: a use of a shared variable is not supported\n");
       return -1;
     }
-  define_module(in, &l, at, var_type, mod_type);
+  define_module(in, &l, at, mod_type);
   return 0;
 }

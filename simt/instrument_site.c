@@ -31,7 +31,7 @@ LLVMValueRef ins_string(Ins *in, const char *s, size_t len) {
 }
 
 /* Operand i of a metadata node, or NULL. */
-static LLVMMetadataRef operand(Ins *in, LLVMMetadataRef md, unsigned i) {
+LLVMMetadataRef ins_md_operand(Ins *in, LLVMMetadataRef md, unsigned i) {
   LLVMValueRef v = LLVMMetadataAsValue(in->ctx, md), ops[64];
   unsigned n = LLVMGetMDNodeNumOperands(v);
   if (i >= n || n > 64) return NULL;
@@ -41,11 +41,11 @@ static LLVMMetadataRef operand(Ins *in, LLVMMetadataRef md, unsigned i) {
 
 /* The subprogram that holds a local scope. Lexical blocks keep their parent in operand 1. */
 static LLVMMetadataRef subprogram(Ins *in, LLVMMetadataRef scope) {
-  while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) scope = operand(in, scope, 1);
+  while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) scope = ins_md_operand(in, scope, 1);
   return scope;
 }
 
-static const char *md_string(Ins *in, LLVMMetadataRef md, size_t *len) {
+const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len) {
   unsigned n = 0;
   const char *s = md ? LLVMGetMDString(LLVMMetadataAsValue(in->ctx, md), &n) : NULL;
   *len = s ? n : 0;
@@ -55,7 +55,7 @@ static const char *md_string(Ins *in, LLVMMetadataRef md, size_t *len) {
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len) {
   LLVMMetadataRef sp = LLVMGetSubprogram(fn);
   if (sp) { /* operand 2 of a DISubprogram is its name */
-    const char *s = md_string(in, operand(in, sp, 2), len);
+    const char *s = ins_md_string(in, ins_md_operand(in, sp, 2), len);
     if (*len) return s;
   }
   return LLVMGetValueName2(fn, len);
@@ -123,7 +123,7 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
     LLVMMetadataRef scope = LLVMDILocationGetScope(loc), file = LLVMDIScopeGetFile(scope);
     if (file) name = LLVMDIFileGetFilename(file, &n);
     LLVMMetadataRef sp = subprogram(in, scope);
-    if (sp) func = md_string(in, operand(in, sp, 2), &func_len);
+    if (sp) func = ins_md_string(in, ins_md_operand(in, sp, 2), &func_len);
     line = LLVMDILocationGetLine(loc);
     column = LLVMDILocationGetColumn(loc);
     LLVMMetadataRef at = LLVMDILocationGetInlinedAt(loc);
@@ -140,7 +140,9 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
   LLVMSetSection(g, "simt_sites");
   LLVMSetAlignment(g, 32);
   in->n_sites++;
-  return LLVMConstPointerCast(g, in->ptr);
+  LLVMValueRef site = LLVMConstPointerCast(g, in->ptr);
+  ins_meant_site(in, name, n, line, site);
+  return site;
 }
 
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile) {

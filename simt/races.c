@@ -78,8 +78,11 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
   int same = old_writes && writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
   int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
-  SimtFinding *f = simt_report(s, cls, same || late ? SIMT_WARNING : SIMT_ERROR, a->site, word_site(old));
+  const char *reason = simt_meant_reason(a->site, word_site(old));
+  SimtSeverity severity = reason ? SIMT_MEANT : same || late ? SIMT_WARNING : SIMT_ERROR;
+  SimtFinding *f = simt_report(s, cls, severity, a->site, word_site(old));
   if (!f) return;
+  f->reason = reason;
   simt_where(&f->here, a->t, a->site, access_name(a->kind, writes));
   other_side(s, &f->other, old, old_writes);
   f->rule = late ? rule_acquire : rule;
@@ -277,4 +280,15 @@ void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes) {
       for (uint64_t b = at; b < stop; b++) *byte_cell(sh, b).write = word;
     at = stop;
   }
+}
+
+int simt_last_write(Simt *s, const void *p, SimtWhere *out) {
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  uint64_t off = o ? (uintptr_t)p - o->base : 0;
+  memset(out, 0, sizeof *out);
+  if (!o || off >= o->size) return 0;
+  uint64_t w = o->shadow.write[off / 4];
+  if (!word_site(w) || word_seg(w) < s->races.first_chunk << 5) return 0;
+  other_side(s, out, w, 1);
+  return 1;
 }

@@ -19,6 +19,14 @@ static SimtFinding *find(Simt *s, SimtClass cls, const char *kernel, const SimtS
   return NULL;
 }
 
+extern const SimtMeantSite __start_simt_meant[] __attribute__((weak)), __stop_simt_meant[] __attribute__((weak));
+
+const char *simt_meant_reason(const SimtSite *a, const SimtSite *b) {
+  for (const SimtMeantSite *m = __start_simt_meant; m < __stop_simt_meant; m++)
+    if (m->site == a || m->site == b) return m->reason;
+  return NULL;
+}
+
 /* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a
  * race between warps that of one within a warp. */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
@@ -29,7 +37,8 @@ SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSit
     count = ++f->count;
     if (sev < f->severity || (sev == f->severity && cls <= f->cls)) return NULL;
   } else {
-    if (s->n_findings == SIMT_MAX_FINDINGS) return NULL;
+    /* Races that are meant must not crowd out what is not. */
+    if (s->n_findings >= (sev == SIMT_MEANT ? SIMT_MAX_FINDINGS / 4 : SIMT_MAX_FINDINGS)) return NULL;
     f = &s->finding[s->n_findings++];
   }
   memset(f, 0, sizeof *f);
@@ -77,47 +86,6 @@ void simt_detail(SimtFinding *f, const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(f->detail, sizeof f->detail, fmt, ap);
   va_end(ap);
-}
-
-void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off) {
-  f->object = o->name ? o->name : "";
-  f->offset_bytes = off;
-  if (!(o->flags & SLOT_SHARED) || !s->launch.kernel) return;
-  const SimtModule *m = s->launch.kernel->module;
-  f->object = "dynamic shared memory";
-  f->offset_bytes = off - m->shared_bytes;
-  for (uint64_t i = 0; i < m->n_shared; i++) {
-    if (off < m->shared[i].offset_bytes || off >= m->shared[i].offset_bytes + m->shared[i].size_bytes) continue;
-    f->object = m->shared[i].name;
-    f->offset_bytes = off - m->shared[i].offset_bytes;
-  }
-}
-
-/* The shared variable nearest to an offset outside of all; NULL: dynamic shared memory is. */
-static const SimtSharedVar *nearest(const SimtModule *m, int64_t off) {
-  const SimtSharedVar *best = NULL;
-  int64_t least = off < (int64_t)m->shared_bytes ? (int64_t)m->shared_bytes - off : off - (int64_t)m->shared_bytes;
-  for (uint64_t i = 0; i < m->n_shared; i++) {
-    int64_t begin = (int64_t)m->shared[i].offset_bytes, end = begin + (int64_t)m->shared[i].size_bytes;
-    int64_t d = off < begin ? begin - off : off < end ? 0 : off - end;
-    if (d <= least) best = &m->shared[i], least = d;
-  }
-  return best;
-}
-
-void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off) {
-  uint64_t size = o->size;
-  f->object = o->name ? o->name : "";
-  if (o->flags & SLOT_SHARED && s->launch.kernel) {
-    const SimtModule *m = s->launch.kernel->module;
-    const SimtSharedVar *v = nearest(m, off);
-    f->object = v ? v->name : "dynamic shared memory";
-    size = v ? v->size_bytes : size - m->shared_bytes;
-    off -= (int64_t)(v ? v->offset_bytes : m->shared_bytes);
-  }
-  f->offset_bytes = (uint64_t)off;
-  if (off < 0) simt_detail(f, "%s of %u bytes, %lld bytes before the start of %s", f->here.access, f->size_bytes, -(long long)off, f->object);
-  else simt_detail(f, "%s of %u bytes at byte %lld of %s, which has %llu", f->here.access, f->size_bytes, (long long)off, f->object, (unsigned long long)size);
 }
 
 /* ---- barriers ---- */

@@ -139,6 +139,17 @@ static int emit(const SimtSource *src, const SimtEdits *edits, const char *name,
   return 0;
 }
 
+/* Says what failed; rc is returned. */
+static int explain(int rc, const SimtSource *src, const SimtEdits *edits, const char *name, char *err, size_t err_size) {
+  if (rc == -1) {
+    const char *message = src->error ? src->error : edits->error;
+    snprintf(err, err_size, "%s:%zu: %s", name, line_of(src->text, src->error ? src->error_at : edits->error_at), message);
+  } else if (rc == -2) {
+    snprintf(err, err_size, "%s: out of memory", name);
+  }
+  return rc;
+}
+
 int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
                  size_t err_size) {
   size_t mark = mark_len(text, len);
@@ -149,13 +160,34 @@ int simt_rewrite(const char *text, size_t len, const char *name, char **out, siz
     rc = simt_scan_source(&src, &edits);
   if (!rc)
     rc = emit(&src, &edits, name, out, out_len);
-  if (rc == -1) {
-    const char *message = src.error ? src.error : edits.error;
-    snprintf(err, err_size, "%s:%zu: %s", name, line_of(src.text, src.error ? src.error_at : edits.error_at), message);
-  } else if (rc == -2) {
-    snprintf(err, err_size, "%s: out of memory", name);
-  }
+  explain(rc, &src, &edits, name, err, err_size);
   free(edits.v);
   simt_source_free(&src);
+  return rc;
+}
+
+int simt_rewrite_meant(const char *text, size_t len, const char *name, char **out, char *err, size_t err_size) {
+  size_t mark = mark_len(text, len);
+  SimtSource src = {.text = text + mark, .len = len - mark};
+  SimtEdits none = {0};
+  Emit e = {0};
+  int rc = simt_lex_source(&src);
+  put_text(&e, "");
+  for (size_t i = 0; !rc && i < src.n_meant; i++) {
+    char line[32];
+    snprintf(line, sizeof line, "\t%zu\t", line_of(src.text, src.meant[i].at));
+    put_text(&e, name);
+    put_text(&e, line);
+    put(&e, src.text + src.meant[i].reason, src.meant[i].reason_len);
+    put_text(&e, "\n");
+  }
+  if (!rc && e.failed)
+    rc = -2;
+  explain(rc, &src, &none, name, err, err_size);
+  simt_source_free(&src);
+  if (rc)
+    free(e.out);
+  else
+    *out = e.out;
   return rc;
 }

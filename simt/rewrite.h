@@ -19,4 +19,10 @@
 int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
                  size_t err_size);
 
+/* The comments
+ *   // warpfuzz: race-ok: REASON
+ * of the source, on or above the line that they are about: its races are meant. One line "NAME<tab>LINE<tab>REASON" each,
+ * in malloc'ed text. One without a reason is an error. Returns like simt_rewrite(). */
+int simt_rewrite_meant(const char *text, size_t len, const char *name, char **out, char *err, size_t err_size);
+
 #endif

@@ -18,6 +18,7 @@ typedef struct Lexer {
   size_t n_arms, cap_arms;
   uint32_t last_branch;
   int line_start, glued;
+  size_t n_waiting; /* comments, the last of src->meant, that are about the line of the next token */
 } Lexer;
 
 static int grow(void **v, size_t *cap, size_t n, size_t item_bytes) {
@@ -308,6 +309,28 @@ static int read_token(Lexer *lx) {
   return 0;
 }
 
+/* At a comment outside directives. One behind code is about its own line, others about that of the code that follows. */
+static int read_comment(Lexer *lx) {
+  size_t start = lx->p;
+  SimtSource *src = lx->src;
+  SimtMeant meant;
+  int rc = skip_comment(lx);
+  if (rc || !src || is_dead(lx) || (rc = simt_meant_read(lx->t, start, lx->p, &meant)) == 0)
+    return rc;
+  if (rc < 0)
+    return fail(lx, start, "race-ok wants a reason: // warpfuzz: race-ok: why the race is meant");
+  if (grow((void **)&src->meant, &src->cap_meant, src->n_meant, sizeof meant))
+    return -2;
+  src->meant[src->n_meant++] = meant;
+  lx->n_waiting = lx->line_start ? lx->n_waiting + 1 : 0;
+  return 0;
+}
+
+static void settle_meant(Lexer *lx) {
+  for (; lx->n_waiting; lx->n_waiting--)
+    lx->src->meant[lx->src->n_meant - lx->n_waiting].at = lx->p;
+}
+
 static int lex_all(Lexer *lx) {
   int rc = 0;
   while (!rc && lx->p < lx->end) {
@@ -319,11 +342,12 @@ static int lex_all(Lexer *lx) {
       lx->line_start |= lx->t[lx->p++] == '\n';
     } else if (is_comment(lx)) {
       lx->glued = 0;
-      rc = skip_comment(lx);
+      rc = read_comment(lx);
     } else if (lx->src && lx->line_start && lx->t[lx->p] == '#') {
       lx->glued = 0;
       rc = read_directive(lx);
     } else {
+      settle_meant(lx);
       rc = read_token(lx);
     }
   }
@@ -340,8 +364,10 @@ int simt_lex_source(SimtSource *src) {
 void simt_source_free(SimtSource *src) {
   free(src->code.v);
   free(src->defines);
+  free(src->meant);
   src->code = (SimtToks){0};
   src->defines = NULL;
+  src->meant = NULL;
 }
 
 int simt_lex_body(const char *text, size_t lo, size_t hi, SimtToks *out) {

@@ -26,12 +26,20 @@ typedef struct SimtDefine {
   int function_like;
 } SimtDefine;
 
+/* A comment that says why the races of a line are meant (rewrite.h). */
+typedef struct SimtMeant {
+  size_t at;                 /* offset in the line it is about */
+  size_t reason, reason_len; /* offset, bytes */
+} SimtMeant;
+
 typedef struct SimtSource {
   const char *text;
   size_t len;
   SimtToks code; /* outside directives */
   SimtDefine *defines;
   size_t n_defines, cap_defines;
+  SimtMeant *meant;
+  size_t n_meant, cap_meant;
   const char *error; /* static text, or NULL */
   size_t error_at;   /* offset */
 } SimtSource;
@@ -41,6 +49,10 @@ typedef struct SimtSource {
  * 0; -1: src->error is set; -2: out of memory. simt_source_free() in any case. */
 int simt_lex_source(SimtSource *src);
 void simt_source_free(SimtSource *src);
+
+/* The comment t[p..end), its delimiters included: 1 and what it says of a race that is meant; 0: it is about something else;
+ * -1: it gives no reason. */
+int simt_meant_read(const char *t, size_t p, size_t end, SimtMeant *out);
 
 /* Lexes text[lo..hi), the body of a define. 0 or -2; the caller frees out->v in any case. */
 int simt_lex_body(const char *text, size_t lo, size_t hi, SimtToks *out);

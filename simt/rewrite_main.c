@@ -11,10 +11,11 @@
 
 enum { STATUS_USAGE = 2, STATUS_HARNESS = 99 };
 
-static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] FILE\n"
+static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] FILE\n"
                             "Rewrites launch statements and shared declarations of CUDA source to C++.\n"
                             "  -o OUT       write to OUT instead of standard output\n"
                             "  --name NAME  call the source NAME in #line and messages (default: FILE)\n"
+                            "  --meant LIST append the races that comments say are meant to LIST\n"
                             "FILE may be - for standard input.\n";
 
 /* 0, -1 with errno set. */
@@ -72,19 +73,44 @@ static int write_file(const char *path, const char *text, size_t len) {
   return bad ? -1 : 0;
 }
 
-static int rewrite_file(const char *path, const char *name, const char *out_path) {
+/* Appends what the source says about meant races. 0 or a status. */
+static int list_meant(const char *text, size_t len, const char *name, const char *path) {
+  char *lines = NULL, err[4096];
+  int rc = simt_rewrite_meant(text, len, name, &lines, err, sizeof err);
+  if (rc) {
+    fprintf(stderr, "%s\n", err);
+    return rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
+  }
+  FILE *f = *lines ? fopen(path, "a") : NULL;
+  int bad = *lines && (!f || fputs(lines, f) < 0);
+  if (f)
+    bad |= fclose(f) != 0;
+  free(lines);
+  if (bad)
+    fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
+  return bad ? STATUS_HARNESS : 0;
+}
+
+typedef struct Arguments {
+  const char *path, *name, *out_path, *meant_path; /* NULL: not given, but for path */
+} Arguments;
+
+static int rewrite_file(const Arguments *a) {
   char *text = NULL, *out = NULL, err[4096];
+  const char *name = a->name ? a->name : a->path;
   size_t len = 0, out_len = 0;
   int status = 0, rc;
-  if (read_file(path, &text, &len)) {
-    fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
+  if (read_file(a->path, &text, &len)) {
+    fprintf(stderr, "simt-rewrite: %s: %s\n", a->path, strerror(errno));
     status = STATUS_USAGE;
-  } else if ((rc = simt_rewrite(text, len, name ? name : path, &out, &out_len, err, sizeof err)) != 0) {
+  } else if ((rc = simt_rewrite(text, len, name, &out, &out_len, err, sizeof err)) != 0) {
     fprintf(stderr, "%s\n", err);
     status = rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
-  } else if (write_file(out_path, out, out_len)) {
-    fprintf(stderr, "simt-rewrite: %s: %s\n", out_path ? out_path : "standard output", strerror(errno));
+  } else if (write_file(a->out_path, out, out_len)) {
+    fprintf(stderr, "simt-rewrite: %s: %s\n", a->out_path ? a->out_path : "standard output", strerror(errno));
     status = STATUS_HARNESS;
+  } else if (a->meant_path) {
+    status = list_meant(text, len, name, a->meant_path);
   }
   free(text);
   free(out);
@@ -92,16 +118,21 @@ static int rewrite_file(const char *path, const char *name, const char *out_path
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {
-      {"name", required_argument, NULL, 'n'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-  const char *name = NULL, *out_path = NULL;
+  static const struct option options[] = {{"name", required_argument, NULL, 'n'},
+                                          {"meant", required_argument, NULL, 'm'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+  Arguments a = {0};
   for (int c; (c = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
     switch (c) {
     case 'n':
-      name = optarg;
+      a.name = optarg;
+      break;
+    case 'm':
+      a.meant_path = optarg;
       break;
     case 'o':
-      out_path = optarg;
+      a.out_path = optarg;
       break;
     case 'h':
       fputs(usage, stdout);
@@ -115,5 +146,6 @@ int main(int argc, char **argv) {
     fputs(usage, stderr);
     return STATUS_USAGE;
   }
-  return rewrite_file(argv[optind], name, out_path);
+  a.path = argv[optind];
+  return rewrite_file(&a);
 }

@@ -50,7 +50,11 @@ typedef enum SimtClass {
   SIMT_CLASS_COUNT
 } SimtClass;
 
-typedef enum SimtSeverity { SIMT_WARNING, SIMT_ERROR } SimtSeverity;
+typedef enum SimtSeverity {
+  SIMT_MEANT = -1, /* a race that a comment in the source says is meant: no fault, but told */
+  SIMT_WARNING,
+  SIMT_ERROR
+} SimtSeverity;
 
 const char *simt_class_name(SimtClass c);                     /* "race-shared" */
 int simt_class_parse(const char *name, size_t len, SimtClass *out); /* 0, or -1: no such class */
@@ -69,10 +73,13 @@ typedef struct SimtFinding {
   const char *kernel;   /* name of the __global__ function */
   SimtWhere here;       /* the event that completed the conflict */
   SimtWhere other;      /* its partner */
-  const char *object;   /* buffer or shared array, or "" */
-  uint64_t offset_bytes; /* of the access within the object */
+  const char *object;   /* buffer, shared or local variable, or "" */
+  char element[48];      /* "[3][17]": which element of a shared or local array, "" where that is not known. Where it does
+                            not begin the element: "[3] + 4 bytes" */
+  int64_t offset_bytes;  /* of the access within the object; below 0: in front of it */
   uint32_t size_bytes;   /* width of the access, 0 if none */
   const char *rule;      /* the rule applied and where it is written: static text */
+  const char *reason;    /* SIMT_MEANT: why, as the source says; else NULL */
   char detail[160];      /* one sentence, no newline */
   uint64_t count;        /* times seen in this run */
 } SimtFinding;
@@ -123,6 +130,9 @@ void simt_free_all(Simt *s); /* every buffer; also forgets all accesses */
 /* Was each `elem_bytes`-sized element of the buffer at p written by a kernel since simt_begin()? Returns the number
  * of elements that were not, and the index of the first in *first. */
 uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_elems, uint64_t *first);
+
+/* Who wrote the 4 bytes at p last, in the last launch of the last run (with SIMT_DETECT_RACE). 1; 0: nobody, *out is all 0. */
+int simt_last_write(Simt *s, const void *p, SimtWhere *out);
 
 /* Between these two, launches run on this context. simt_end() returns the number of distinct findings. */
 void simt_begin(Simt *s, const SimtRun *run);

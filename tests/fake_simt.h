@@ -5,7 +5,8 @@
 #define FAKE_SIMT_H
 #include "../simt/simt.h"
 
-void fake_store(float *p, float v);  /* writes a device float and counts it as written */
+void fake_store(float *p, float v);  /* writes a device float and counts it as written, by the thread of its index, at: */
+extern const SimtSite fake_store_site;
 uint64_t fake_schedule(void);        /* SimtRun.schedule */
 int fake_reversed(void);             /* SimtRun.reverse_blocks */
 float fake_absent(SimtClass cls);    /* reads a value nobody wrote: the fill, and stats.poison with that class */

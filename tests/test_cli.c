@@ -1,5 +1,6 @@
 /* test_cli.c - warpfuzz as a user runs it: the built program in a process of its own, with the real engine and kernels.
  * Exit status, and what goes to which stream. */
+#define _DEFAULT_SOURCE
 #include <check.h>
 #include <jansson.h>
 #include <signal.h>
@@ -122,6 +123,12 @@ static const struct {
     {"fuzz softmax/block_shufle", 2, "near: softmax/block_shuffle"},
     {"fuzz softmax --corpus no/such/dir", 2, "no/such/dir"},
     {"fuzz softmax --runs 1 --out err/below", 2, "err"}, /* err is a file */
+    {"fuzz softmax --dims colz=3", 2, "--dims: no dim 'colz' (softmax has rows, cols)\n"},
+    {"fuzz softmax --dims cols=0..4", 2, "--dims: cols of softmax is at least 1, not '0..4'\n"},
+    {"fuzz softmax --dims cols=5..4", 2, "--dims: cols: nothing is in the range"},
+    {"fuzz softmax --dims rows=1.5", 2, "--dims: rows: unexpected '.5'\n"},
+    {"fuzz softmax/block_shuffle.published --dims block=33", 77, "block_shuffle.published left out: no case within --dims"},
+    {"fuzz softmax --rtol 1e-4%", 2, "--rtol takes a number"},
     {"fuzz --backend gpu", 77, "no device"},
     {"fuzz --backend both", 77, "no device"},
     {"replay", 2, "too few operands"},
@@ -255,6 +262,167 @@ START_TEST(unreadable_cases_do_not_hide_others) {
 }
 END_TEST
 
+/* Of three columns the published tree loses the last, which is exp(-10) of the sum. */
+static const char lossy_case[] = "warpfuzz case 1\n"
+                                 "op softmax\n"
+                                 "variant tree_shared.published\n"
+                                 "rows 1\n"
+                                 "cols 3\n"
+                                 "block 3 1 1\n"
+                                 "x constant\n"
+                                 "x[0,2] = -10\n";
+
+START_TEST(a_user_s_tolerance) {
+  write_file("a.case", lossy_case);
+  expect("replay a.case", 1);
+  says(out, "FINDING  wrong-result");
+  says(out, "\n  last write of 4 bytes by thread (");
+  says(out, " in softmax_tree_shared_published\n");
+  says(out, "  object     buffer 'y', element [0,0], 4 bytes at byte offset 0\n");
+  ck_assert_ptr_null(strstr(out, "tol"));
+  expect("replay a.case --rtol 1e-3", 1); /* right so far, but with the columns in another order a larger one is lost */
+  says(out, "  with --rtol 0.001\n");
+  expect("replay a.case --rtol 1e5", 0);
+  says(out, "clean");
+  expect("replay a.case --atol 1e5", 0);
+  expect("replay a.case --rtol 1e-6 --atol 1e-7", 1);
+  says(out, "  with --rtol 1e-06 --atol 1e-07\n");
+  says(out, "--variant softmax/tree_shared.published --rtol 1e-06 --atol 1e-07\n");
+  expect("fuzz softmax/tree_shared.published --rtol 1e-6 --runs 300 --seed 1 --stop-on-first", 1);
+  char *command = strstr(out, "/warpfuzz replay "), line[1024];
+  ck_assert_ptr_nonnull(command);
+  command += strlen("/warpfuzz ");
+  snprintf(line, sizeof line, "%.*s", (int)strcspn(command, "\n"), command);
+  says(line, " --rtol 1e-06");
+  static char report[TEXT_BYTES];
+  const char *end = strstr(out, "SUMMARY");
+  ck_assert_ptr_nonnull(end);
+  snprintf(report, sizeof report, "%.*s", (int)(end - strstr(out, "softmax/")), strstr(out, "softmax/"));
+  char *seen = strstr(report, "  seen ");
+  ck_assert_ptr_nonnull(seen);
+  *seen = '\0';
+  expect(line, 1);
+  says(out, report); /* up to how often it was seen, the same again */
+}
+END_TEST
+
+/* ---- outside the contract ---- */
+
+/* softmax/warp_row_float4 with a grid of one block for two rows. */
+static const char outside_case[] = "warpfuzz case 1\n"
+                                   "op softmax\n"
+                                   "variant warp_row_float4\n"
+                                   "rows 2\n"
+                                   "cols 4\n"
+                                   "grid 1 1 1\n"
+                                   "block 32 1 1\n"
+                                   "x normal seed=1\n";
+
+START_TEST(a_case_outside_the_contract) {
+  write_file("a.case", outside_case);
+  expect("replay a.case", 2); /* names a variant that does not admit it */
+  says(err, "does not admit it: grid.x is 1, and the contract's grid");
+  says(err, "(--outside runs it all the same)");
+  expect("replay a.case --variant softmax/warp_row_float4", 77);
+  expect("replay a.case --outside", 0);
+  says(out, "softmax/warp_row_float4: error: unwritten-output (outside the contract)\n");
+  says(out, "\n  outside    grid.x is 1, and the contract's grid");
+  says(out, "--variant softmax/warp_row_float4 --outside\n");
+  says(out, "outside  outside unwritten-output\n");
+  expect("replay a.case --outside --strict", 0);
+  expect("replay a.case --outside --expected", 0);
+  expect("replay a.case --outside --variant softmax/online_warp", 0); /* whose grid is free */
+  says(out, "clean");
+  write_file("a.case", faulty_case); /* inside: nothing changes */
+  expect("replay a.case --outside", 1);
+  ck_assert_ptr_null(strstr(out, "outside"));
+}
+END_TEST
+
+START_TEST(an_expected_finding_outside) {
+  char text[512];
+  snprintf(text, sizeof text, "%sexpect unwritten-output\n", outside_case);
+  write_file("a.case", text);
+  expect("replay a.case --outside --expected", 0);
+  says(out, "expected  outside unwritten-output");
+  snprintf(text, sizeof text, "%sexpect hang\n", outside_case);
+  write_file("a.case", text);
+  expect("replay a.case --outside --expected", 1);
+  says(out, "MISSED");
+}
+END_TEST
+
+START_TEST(fuzzing_outside_does_not_count) {
+  json_error_t where;
+  expect("fuzz softmax/warp_row_float4 --outside --strict --stop-on-first --runs 300 --seed 1", 0);
+  says(out, "softmax/warp_row_float4: error: unwritten-output (outside the contract)\n");
+  says(out, "outside the contract: error: unwritten-output in softmax/warp_row_float4\n");
+  says(out, "clean    300         outside unwritten-output x ");
+  says(out, "of them outside the contracts: what they found does not count\n");
+  read_file("warpfuzz-out/findings.jsonl", err);
+  json_t *finding = json_loads(err, JSON_DISABLE_EOF_CHECK, &where);
+  ck_assert_msg(finding != NULL, "%s", where.text);
+  says(json_string_value(json_object_get(finding, "outside")), "the contract");
+  char line[512];
+  snprintf(line, sizeof line, "replay %s --outside --repeat 3 --expected", json_string_value(json_object_get(finding, "case")));
+  json_decref(finding);
+  expect(line, 0);
+  expect("fuzz softmax/warp_row_float4 --outside --expected --runs 300 --seed 2 --out b", 0);
+  expect("fuzz softmax/warp_row_float4 --strict --runs 300 --seed 1 --out c", 0);
+  ck_assert_ptr_null(strstr(out, "outside"));
+}
+END_TEST
+
+START_TEST(faults_inside_count_with_outside_too) {
+  expect("fuzz softmax/warp_row_float4.published --outside --runs 200 --seed 1", 1);
+  says(out, "  error: unwritten-output in softmax/warp_row_float4.published\n");
+  says(out, "  outside the contract: error: unwritten-output in softmax/warp_row_float4.published\n");
+  says(out, "caught   200         unwritten-output x ");
+}
+END_TEST
+
+/* ---- --dims ---- */
+
+/* The numbers that corpus cases have for a dim: all within low .. high. Returns how many cases there are. */
+static int check_corpus(const char *dim, int low, int high) {
+  char command[256];
+  snprintf(command, sizeof command, "cat %s/warpfuzz-out/corpus/softmax/*.case", dir);
+  FILE *f = popen(command, "r");
+  ck_assert_ptr_nonnull(f);
+  char line[512], name[16];
+  int n = 0, v;
+  while (fgets(line, sizeof line, f)) {
+    if (sscanf(line, "%15s %d", name, &v) != 2 || strcmp(name, dim) != 0) continue;
+    ck_assert_msg(v >= low && v <= high, "%s is %d", dim, v);
+    n++;
+  }
+  ck_assert_int_eq(pclose(f), 0);
+  return n;
+}
+
+START_TEST(dims_narrow_a_campaign) {
+  char path[256];
+  path_in_dir("seeds", path);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("seeds/a.case", good_case); /* 3 rows */
+  write_file("seeds/b.case", faulty_case);
+  expect("fuzz softmax --dims rows=1..2,cols=5..9 --runs 300 --seed 1 --corpus seeds", 0);
+  says(err, "1 case outside --dims left out\n");
+  says(err, "1 cases to start from");
+  ck_assert_int_gt(check_corpus("rows", 1, 2), 10);
+  ck_assert_int_gt(check_corpus("cols", 5, 9), 10);
+  expect("fuzz softmax/tree_shared softmax/block_shuffle.published --dims block=100 --runs 100 --seed 1 --out b", 0);
+  says(err, "softmax/block_shuffle.published left out");
+  says(out, "100 executions");
+}
+END_TEST
+
+START_TEST(lengths_beyond_those_drawn_unasked) {
+  expect("fuzz softmax/serial_row --dims cols=4000 --runs 20 --seed 1", 0); /* beyond what is drawn unasked */
+  check_corpus("cols", 4000, 4000);
+}
+END_TEST
+
 /* ---- fuzz ---- */
 
 START_TEST(a_published_race_is_found_saved_and_replayed) {
@@ -273,6 +441,55 @@ START_TEST(a_published_race_is_found_saved_and_replayed) {
   json_decref(finding);
   expect(line, 1);
   expect("replay warpfuzz-out --expected", 0);
+}
+END_TEST
+
+/* The numbers of lines of a file that hold the text. */
+static int count_lines(const char *name, const char *text) {
+  static char all[TEXT_BYTES];
+  int n = 0;
+  read_file(name, all);
+  for (char *line = strtok(all, "\n"); line; line = strtok(NULL, "\n")) n += strstr(line, text) != NULL;
+  return n;
+}
+
+START_TEST(a_campaign_is_resumed) {
+  static const char line[] = "fuzz softmax/block_shuffle.published --outside --runs 300 --resume --seed ";
+  char command[256];
+  snprintf(command, sizeof command, "%s1", line);
+  expect(command, 1); /* nothing there yet */
+  ck_assert_ptr_null(strstr(err, "known"));
+  says(out, "SUMMARY: warpfuzz: error: race-shared");
+  int findings = count_lines("warpfuzz-out/findings.jsonl", "\"id\"");
+  ck_assert_int_ge(findings, 3);
+  snprintf(command, sizeof command, "%s2", line);
+  expect(command, 1); /* found again: it is still there */
+  snprintf(command, sizeof command, ", %d findings known\n", findings);
+  says(err, command);
+  ck_assert_ptr_null(strstr(out, "SUMMARY: warpfuzz: error: race-shared"));
+  says(out, "  error: race-shared in softmax/block_shuffle.published, known before\n"
+            "      kernels/softmax/block_shuffle.published.cu:");
+  ck_assert_int_ge(count_lines("warpfuzz-out/findings.jsonl", "\"id\""), findings);
+  ck_assert_int_eq(count_lines("warpfuzz-out/findings.jsonl", "race-shared\",\"op\""), count_lines("out", ": race-shared in "));
+  /* What is known is nothing to stop at, another variant's findings are not of this campaign. */
+  expect("fuzz softmax/block_shuffle.published --runs 50 --seed 3 --resume --stop-on-first", 1);
+  says(out, ", 50 executions");
+  expect("fuzz softmax/block_shuffle --runs 20 --seed 3 --resume", 0);
+  ck_assert_ptr_null(strstr(out, "published"));
+  expect("fuzz softmax/block_shuffle.published --runs 50 --seed 3 --stop-on-first", 1); /* without --resume all is news */
+  says(out, "SUMMARY: warpfuzz: error: race-shared");
+}
+END_TEST
+
+START_TEST(a_torn_line_does_not_stop_a_resumed_campaign) {
+  expect("fuzz softmax/warp_row_float4.published --runs 100 --seed 1", 1);
+  read_file("warpfuzz-out/findings.jsonl", err);
+  static char torn[TEXT_BYTES];
+  snprintf(torn, sizeof torn, "\n{}\nnonsense\n%.8000s%.40s", err, err);
+  write_file("warpfuzz-out/findings.jsonl", torn);
+  expect("fuzz softmax/warp_row_float4.published --runs 100 --seed 2 --resume", 1);
+  says(err, ", 1 finding known\n");
+  says(out, "  error: unwritten-output in softmax/warp_row_float4.published, known before\n");
 }
 END_TEST
 
@@ -348,8 +565,19 @@ int main(void) {
   tcase_add_test(t, a_case_with_a_finding);
   tcase_add_test(t, expectations_that_fail);
   tcase_add_test(t, unreadable_cases_do_not_hide_others);
+  tcase_add_test(t, a_user_s_tolerance);
+  t = new_tcase(s, "outside");
+  tcase_add_test(t, a_case_outside_the_contract);
+  tcase_add_test(t, an_expected_finding_outside);
+  tcase_add_test(t, fuzzing_outside_does_not_count);
+  tcase_add_test(t, faults_inside_count_with_outside_too);
+  t = new_tcase(s, "dims");
+  tcase_add_test(t, dims_narrow_a_campaign);
+  tcase_add_test(t, lengths_beyond_those_drawn_unasked);
   t = new_tcase(s, "fuzz");
   tcase_add_test(t, a_published_race_is_found_saved_and_replayed);
+  tcase_add_test(t, a_campaign_is_resumed);
+  tcase_add_test(t, a_torn_line_does_not_stop_a_resumed_campaign);
   tcase_add_test(t, the_seed_decides_what_is_printed);
   tcase_add_test(t, clean_variants_are_clean);
   tcase_add_test(t, expected_means_caught);

@@ -97,6 +97,11 @@ START_TEST(test_differences) {
   b.variant = &repaired;
   check_same(&a, &b, 0);
   b = race();
+  strcpy(b.outside, "why");
+  check_same(&a, &b, 0);
+  strcpy(a.outside, "another reason");
+  check_same(&a, &b, 1);
+  a = b = race();
   b.simt.other.site = NULL;
   check_same(&a, &b, 0);
   b.simt.here.site = NULL;
@@ -176,7 +181,10 @@ START_TEST(test_json_has_every_key) {
       "id", "severity", "class", "op", "variant", "flavor", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
-      "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "case_key", "case"};
+      "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
+      "rtol", "atol", "case_key", "case", "element",
+      "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
+      "writer_thread", "writer_block", "writer_epoch"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
@@ -307,6 +315,82 @@ START_TEST(test_text_values) {
              "             ......\n"
              "  replay     warpfuzz replay 'it'\\''s new.case' --variant softmax/block_shuffle\n"
              "SUMMARY: warpfuzz: error: wrong-result in softmax/block_shuffle\n");
+}
+END_TEST
+
+START_TEST(test_text_writer_and_element) {
+  WfFinding f = wrong(), r = race();
+  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write"};
+  char *text = wf_finding_text(&f, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "\n  last write of 4 bytes by thread (7,0,0) of block (1,0,0), epoch 2 (block barriers passed)\n"
+                                     "    kernels/k.cu:17:18 in block_reduce\n"));
+  ck_assert_ptr_null(strstr(strstr(text, "SUMMARY"), "k.cu"));
+  free(text);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_int_eq(int_of(j, "writer_line"), 17);
+  ck_assert(json_is_null(json_object_get(j, "line")));
+  json_decref(j);
+  strcpy(r.simt.element, "[3][17]");
+  r.simt.offset_bytes = -4;
+  text = wf_finding_text(&r, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "  object     shared array 'shared', element [3][17], 4 bytes at byte offset -4\n"));
+  free(text);
+  j = parsed(&r, NULL);
+  ck_assert_str_eq(text_of(j, "element"), "[3][17]");
+  ck_assert_int_eq(int_of(j, "offset_bytes"), -4);
+  json_decref(j);
+  r.simt.cls = SIMT_OOB_LOCAL;
+  text = wf_finding_text(&r, NULL);
+  ck_assert_ptr_nonnull(strstr(text, "  object     local array 'shared', element"));
+  free(text);
+}
+END_TEST
+
+START_TEST(test_text_outside_and_tolerance) {
+  WfFinding f = wrong();
+  strcpy(f.outside, "block.x is 33, and the contract wants 32");
+  f.rtol = 1e-4;
+  char *text = wf_finding_text(&f, "a.case");
+  ck_assert_ptr_nonnull(strstr(text, "softmax/block_shuffle: error: wrong-result (outside the contract)\n"));
+  ck_assert_ptr_nonnull(strstr(text, "\n  outside    block.x is 33, and the contract wants 32\n"));
+  ck_assert_ptr_nonnull(strstr(text, " with --rtol 0.0001\n"));
+  ck_assert_ptr_nonnull(strstr(text, " replay a.case --variant softmax/block_shuffle --outside --rtol 0.0001\n"));
+  free(text);
+  f.outside[0] = '\0';
+  f.atol = 0.5;
+  text = wf_finding_text(&f, "a.case");
+  ck_assert_ptr_null(strstr(text, "outside"));
+  ck_assert_ptr_nonnull(strstr(text, " --variant softmax/block_shuffle --rtol 0.0001 --atol 0.5\n"));
+  free(text);
+}
+END_TEST
+
+START_TEST(test_json_outside_and_tolerance) {
+  WfFinding f = wrong();
+  json_t *j = parsed(&f, NULL);
+  ck_assert(json_is_null(json_object_get(j, "outside")) && json_is_null(json_object_get(j, "rtol")));
+  json_decref(j);
+  strcpy(f.outside, "a \"reason\"");
+  f.rtol = 0.25;
+  j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "outside"), "a \"reason\"");
+  ck_assert(json_real_value(json_object_get(j, "rtol")) == 0.25 && json_is_null(json_object_get(j, "atol")));
+  json_decref(j);
+}
+END_TEST
+
+START_TEST(test_meant) {
+  WfFinding f = race();
+  f.simt.severity = SIMT_MEANT;
+  f.simt.reason = "old or new will do\x1b";
+  char *line = wf_finding_meant(&f);
+  ck_assert_str_eq(line, "meant: race-shared in softmax/block_shuffle.published: kernels/k.cu:17:18 in block_reduce and "
+                         "kernels/k.cu:21:10 in block_reduce: old or new will do?");
+  free(line);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "severity"), "meant");
+  ck_assert_str_eq(text_of(j, "reason"), "old or new will do\x1b");
+  json_decref(j);
 }
 END_TEST
 
@@ -442,6 +526,10 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
   tcase_add_test(tc, test_flavor);
+  tcase_add_test(tc, test_text_writer_and_element);
+  tcase_add_test(tc, test_text_outside_and_tolerance);
+  tcase_add_test(tc, test_json_outside_and_tolerance);
+  tcase_add_test(tc, test_meant);
   tcase_add_test(tc, test_text_source_line);
   tcase_add_test(tc, test_text_long_source_line);
   tcase_add_test(tc, test_text_pipe);

@@ -1,6 +1,7 @@
 /* test_options.c - the command line as a struct, patterns of variants, case files below a directory. */
 #include "../fuzz/case_files.h"
 #include "../fuzz/cli.h"
+#include "../fuzz/report_table.h"
 #include "../fuzz/select.h"
 #include <check.h>
 #include <stdlib.h>
@@ -51,6 +52,18 @@ START_TEST(defaults) {
   ck_assert_str_eq(o.out, "warpfuzz-out");
   ck_assert_ptr_null(o.corpus);
   ck_assert_int_eq(o.backend, WF_BACKEND_SIMT);
+  ck_assert_ptr_null(o.dims);
+  ck_assert(o.rtol == 0 && o.atol == 0 && !o.outside && !o.resume);
+}
+END_TEST
+
+START_TEST(limits_and_tolerances) {
+  WfOptions o;
+  parse_well("fuzz --dims rows=1,cols=2..4 --rtol 1e-4 --atol=0x1p-3 --outside --resume", &o);
+  ck_assert_str_eq(o.dims, "rows=1,cols=2..4");
+  ck_assert(o.rtol == 1e-4 && o.atol == 0.125 && o.outside && o.resume);
+  parse_well("replay a --rtol 0 --atol .5 --outside", &o);
+  ck_assert(o.rtol == 0 && o.atol == 0.5 && o.outside);
 }
 END_TEST
 
@@ -115,6 +128,16 @@ static const struct {
     {"fuzz --jobs 257", "at most 256"},
     {"fuzz --out=", "--out takes a text"},
     {"fuzz --backend cpu", "simt, gpu or both"},
+    {"fuzz --rtol -1", "--rtol takes a number from 0 on, such as 1e-4, not '-1'"},
+    {"fuzz --rtol nan", "not 'nan'"},
+    {"fuzz --atol inf", "not 'inf'"},
+    {"fuzz --atol 1e-4x", "not '1e-4x'"},
+    {"fuzz --atol 1,5", "not '1,5'"},
+    {"fuzz --atol 1e400", "not '1e400'"},
+    {"fuzz --rtol", "--rtol needs a value"},
+    {"fuzz --dims=", "--dims takes a text"},
+    {"replay a --dims rows=1", "replay: unknown option '--dims'"},
+    {"replay a --resume", "replay: unknown option '--resume'"},
     {"replay", "too few operands"},
     {"show a b", "too many operands"},
 };
@@ -204,6 +227,52 @@ START_TEST(unknown_names) {
 }
 END_TEST
 
+/* ---- tables ---- */
+
+static const char *printed(const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left) {
+  static char text[4096];
+  memset(text, 0, sizeof text);
+  FILE *f = fmemopen(text, sizeof text - 1, "w");
+  ck_assert_ptr_nonnull(f);
+  wf_table_print(f, cells, n_rows, n_columns, n_left);
+  fclose(f);
+  return text;
+}
+
+static const char long_name[] = "softmax/block_shuffle_zero_identity_of_a_name_that_goes_on_and_on.published-2.fastmath";
+
+START_TEST(tables_that_fit) {
+  static const char *const cells[] = {"name", "n", "classes", "a", "10", "-", "bcdef", "7", "x, y"};
+  ck_assert_str_eq(printed(cells, 3, 3, 3), "name   n   classes\na      10  -\nbcdef  7   x, y\n");
+  ck_assert_str_eq(printed(cells, 3, 3, 1), "name    n  classes\na      10        -\nbcdef   7     x, y\n");
+}
+END_TEST
+
+START_TEST(wide_tables_are_stacked) {
+  const char *cells[] = {"variant", "verdict", "classes", long_name, "caught", "race-shared x 3", "b", "clean", "-"};
+  char wanted[512];
+  snprintf(wanted, sizeof wanted, "variant\n    verdict  classes\n%s\n    caught   race-shared x 3\nb\n    clean    -\n", long_name);
+  ck_assert_str_eq(printed(cells, 3, 3, 3), wanted);
+}
+END_TEST
+
+START_TEST(long_lists_go_on_below) {
+  char all[1024] = "", wanted[2048];
+  for (int i = 0; i < 12; i++) sprintf(all + strlen(all), "%sunwritten-output x 10%d", i ? ", " : "", i);
+  const char *cells[] = {"v", "verdict", "classes", "a", "caught", all};
+  const char *text = printed(cells, 2, 3, 3);
+  snprintf(wanted, sizeof wanted, "%s", text);
+  int lines = 0;
+  for (char *line = strtok(wanted, "\n"); line; line = strtok(NULL, "\n"), lines++) ck_assert_uint_le(strlen(line), WF_TABLE_WIDTH);
+  ck_assert_int_ge(lines, 6);
+  for (int i = 0; i < 12; i++) {
+    char one[40];
+    snprintf(one, sizeof one, "unwritten-output x 10%d", i);
+    ck_assert_ptr_nonnull(strstr(text, one));
+  }
+}
+END_TEST
+
 /* ---- case files ---- */
 
 static void touch(const char *dir, const char *name) {
@@ -254,6 +323,7 @@ int main(void) {
   Suite *s = suite_create("options");
   TCase *t = tcase_create("options");
   tcase_add_test(t, defaults);
+  tcase_add_test(t, limits_and_tolerances);
   tcase_add_test(t, every_kind_of_option);
   tcase_add_test(t, operands_after_two_dashes);
   tcase_add_test(t, help_and_version_need_nothing_else);
@@ -262,6 +332,9 @@ int main(void) {
   tcase_add_test(t, worse_of_two_statuses);
   tcase_add_loop_test(t, selection, 0, COUNT(selections));
   tcase_add_loop_test(t, unknown_names, 0, COUNT(unknown));
+  tcase_add_test(t, tables_that_fit);
+  tcase_add_test(t, wide_tables_are_stacked);
+  tcase_add_test(t, long_lists_go_on_below);
   tcase_add_test(t, case_files_of_a_directory);
   tcase_add_test(t, names_of_findings);
   suite_add_tcase(s, t);

@@ -272,6 +272,48 @@ START_TEST(test_prefixes) {
 }
 END_TEST
 
+/* ---- races that are meant ---- */
+
+static const struct {
+  const char *in, *out; /* source, list */
+} meant[] = {
+    {"a();\n", ""},
+    {"a();\nb(); // warpfuzz: race-ok: two writers, one value\nc();\n", "x.cu\t2\ttwo writers, one value\n"},
+    {"a();\n  // warpfuzz: race-ok: why\nb();\n", "x.cu\t3\twhy\n"},
+    {"//warpfuzz:race-ok:why  \r\n\n// more\n#pragma unroll\nb();", "x.cu\t5\twhy\n"},
+    {"a(); /* warpfuzz: race-ok: why */ b();\n", "x.cu\t1\twhy\n"},
+    {"/* warpfuzz: race-ok: why\n   and more */\na();\n", "x.cu\t3\twhy\n"},
+    {"// warpfuzz: race-ok: one\n// warpfuzz: race-ok: two\na();\n", "x.cu\t3\tone\nx.cu\t3\ttwo\n"},
+    {"s = \"// warpfuzz: race-ok: why\";\n", ""},
+    {"s = R\"(\n// warpfuzz: race-ok:\n)\";\n", ""},
+    {"#if 0\n// warpfuzz: race-ok:\n#endif\na();\n", ""},
+    {"// see warpfuzz: race-ok: no\n// warpfuzz is a tool\n// warpfuzz: a note\na();\n", ""},
+    {"\xef\xbb\xbf" "a(); // warpfuzz: race-ok: why\n", "x.cu\t1\twhy\n"},
+};
+
+START_TEST(test_meant) {
+  char *out = NULL, err[200] = "";
+  int rc = simt_rewrite_meant(meant[_i].in, strlen(meant[_i].in), "x.cu", &out, err, sizeof err);
+  ck_assert_msg(rc == 0, "%s", err);
+  ck_assert_str_eq(out, meant[_i].out);
+  free(out);
+}
+END_TEST
+
+static const char *const unreasoned[] = {
+    "a();\nb(); // warpfuzz: race-ok\n",     "a();\nb(); // warpfuzz: race-ok: \nwhy();\n", "a();\n/* warpfuzz: race-ok: */\n",
+    "a();\n/* warpfuzz: race-ok: \nwhy */", "a();\n// warpfuzz: race-ok why\n",           "a();\n// warpfuzz: race-ok",
+};
+
+START_TEST(test_meant_without_reason) {
+  char *out = NULL, err[200] = "";
+  const char *in = unreasoned[_i];
+  ck_assert_int_eq(simt_rewrite_meant(in, strlen(in), "x.cu", &out, err, sizeof err), -1);
+  ck_assert_str_eq(err, "x.cu:2: race-ok wants a reason: // warpfuzz: race-ok: why the race is meant");
+  ck_assert_ptr_null(out);
+}
+END_TEST
+
 #define ADD_ROWS(tc, name) tcase_add_loop_test(tc, test_##name, 0, (int)(sizeof name / sizeof *name))
 
 int main(void) {
@@ -283,6 +325,8 @@ int main(void) {
   ADD_ROWS(tc, macros);
   ADD_ROWS(tc, shared);
   ADD_ROWS(tc, errors);
+  ADD_ROWS(tc, meant);
+  tcase_add_loop_test(tc, test_meant_without_reason, 0, (int)(sizeof unreasoned / sizeof *unreasoned));
   tcase_add_test(tc, test_name_is_quoted);
   tcase_add_test(tc, test_prefixes);
   suite_add_tcase(s, tc);

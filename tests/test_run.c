@@ -3,6 +3,7 @@
 #include "../fuzz/run.h"
 #include "../fuzz/situations.h"
 #include "fake_kernels.h"
+#include "fake_simt.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -120,6 +121,17 @@ START_TEST(findings_carry_the_case_key) {
 }
 END_TEST
 
+START_TEST(a_wrong_element_s_writer_is_named) {
+  WfVerdict v;
+  run(fake_wrong, &v);
+  ck_assert_ptr_eq(v.finding[0].writer.site, &fake_store_site);
+  ck_assert_uint_eq(v.finding[0].writer.thread[0], (uint32_t)v.finding[0].index);
+  ck_assert_ptr_null(v.finding[0].simt.here.site); /* no part of what the finding is */
+  run(fake_race, &v);
+  ck_assert_ptr_null(v.finding[0].writer.site);
+}
+END_TEST
+
 START_TEST(input_written_names_element_and_values) {
   WfVerdict v;
   run(fake_writes_input, &v);
@@ -181,14 +193,16 @@ START_TEST(invariants_speak_where_values_are_right) {
   WfRunOptions wide = plain;
   run(fake_breaks_invariant, &v); /* off by far more than the bound: the value is judged, the invariant is not asked */
   ck_assert_ptr_null(strstr(v.finding[0].simt.detail, "negative"));
-  wide.atol = 1;
-  run_with(fake_breaks_invariant, WF_DETERMINISTIC, &wide, &v);
+  run_with(fake_breaks_invariant, WF_DETERMINISTIC | WF_FAST_EXP, &plain, &v); /* whose bound is wide */
   ck_assert_uint_eq(v.n, 1);
   ck_assert_int_eq(v.finding[0].simt.cls, SIMT_WRONG_RESULT);
   ck_assert_str_eq(v.finding[0].simt.detail, "a softmax is never negative");
   ck_assert_int_eq(v.finding[0].index, 3);
   ck_assert_int_eq(v.finding[0].n_bad, 1);
   ck_assert_str_eq(v.finding[0].map[0], "...#.");
+  wide.atol = 1; /* the user accepts such values, which is all there is to say */
+  run_with(fake_breaks_invariant, WF_DETERMINISTIC, &wide, &v);
+  ck_assert_uint_eq(v.n, 0);
 }
 END_TEST
 
@@ -198,6 +212,11 @@ START_TEST(tolerances_widen_the_bound) {
   wide.atol = 2e-3;
   run_with(fake_wrong, WF_DETERMINISTIC, &wide, &v);
   ck_assert_uint_eq(v.n, 0);
+  wide.atol = 0.5e-3; /* off by 1e-3 */
+  run_with(fake_wrong, WF_DETERMINISTIC, &wide, &v);
+  ck_assert_uint_eq(v.n, 1);
+  ck_assert(v.finding[0].atol == 0.5e-3 && v.finding[0].rtol == 0);
+  ck_assert(v.finding[0].bound > 0.5e-3 && v.finding[0].bound < 0.6e-3);
   wide.atol = 0;
   wide.rtol = 1;
   run_with(fake_wrong, WF_DETERMINISTIC, &wide, &v);
@@ -292,6 +311,7 @@ int main(void) {
   TCase *t = tcase_create("run");
   tcase_add_loop_test(t, each_kernel, 0, (int)(sizeof rows / sizeof rows[0]));
   tcase_add_test(t, findings_carry_the_case_key);
+  tcase_add_test(t, a_wrong_element_s_writer_is_named);
   tcase_add_test(t, input_written_names_element_and_values);
   tcase_add_test(t, unwritten_output_has_index_count_and_map);
   tcase_add_test(t, poison_says_what_it_changes);

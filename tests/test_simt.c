@@ -7,7 +7,9 @@
  * `A<B` line A in a function called on line B, and - no place:
  *   error CLASS A B    this finding, and its two places in either order, under every schedule
  *   warning CLASS A B  the same as a warning
+ *   meant CLASS A B    a race that the source says is meant, with the reason of its comment
  *   maybe error ...    under some schedules only
+ *   object NAME ELEM   what every finding is about: array or variable, and element as SimtFinding has it
  *   poison CLASS A     a value nobody wrote is read there and used: memory depends on the fill
  *   unused CLASS A     it is read there, and memory does not depend on it
  *   may-poison         one is read under some schedules: what another thread should have written first
@@ -69,7 +71,7 @@ typedef struct Expected {
   SimtClass poison_class;
   Place poison_place;
   uint64_t steps;
-  char text[128];
+  char text[128], object[64]; /* object: name, and after a blank the element */
 } Expected;
 
 static char *read_source(const char *group) {
@@ -122,8 +124,9 @@ static void expect_finding(Expected *e, const Row *r, const char *source, const 
   int maybe = !strncmp(s, "maybe ", 6);
   ck_assert_msg(sscanf(s + 6 * maybe, "%15s %31s %7s %7s", severity, cls, a, b) == 4, "%s: bad expectation: %s", r->name, s);
   ck_assert(e->n < MAX_WANTED);
-  e->finding[e->n++] = (Wanted){!strcmp(severity, "error") ? SIMT_ERROR : SIMT_WARNING, class_of(cls), !maybe,
-                                place_of(source, r->name, a), place_of(source, r->name, b)};
+  SimtSeverity known = !strcmp(severity, "error") ? SIMT_ERROR : !strcmp(severity, "meant") ? SIMT_MEANT : SIMT_WARNING;
+  e->finding[e->n++] =
+      (Wanted){known, class_of(cls), !maybe, place_of(source, r->name, a), place_of(source, r->name, b)};
 }
 
 static void expect_one(Expected *e, const Row *r, const char *source, const char *s) {
@@ -143,6 +146,8 @@ static void expect_one(Expected *e, const Row *r, const char *source, const char
     e->abandoned = 1;
   else if (!strcmp(word, "steps"))
     e->steps = strtoull(s + 5, NULL, 10);
+  else if (!strcmp(word, "object"))
+    snprintf(e->object, sizeof e->object, "%s", s + 7);
   else if (!strcmp(word, "text"))
     snprintf(e->text, sizeof e->text, "%s", s + 5);
   else
@@ -220,9 +225,13 @@ static void judge_findings(const Bench *b, const Row *r, const Expected *e, cons
     unsigned k = 0;
     while (k < e->n && !matches(f, &e->finding[k], r->group)) k++;
     ck_assert_msg(k < e->n, "%s, schedule 0x%llx: unexpected %s %s, lines %u and %u: %s", r->name,
-                  (unsigned long long)how->schedule, f->severity == SIMT_ERROR ? "error" : "warning", simt_class_name(f->cls),
+                  (unsigned long long)how->schedule, f->severity == SIMT_ERROR ? "error" : f->severity == SIMT_MEANT ? "meant" : "warning", simt_class_name(f->cls),
                   line_or_0(f->here.site), line_or_0(f->other.site), f->detail);
+    char object[128];
+    snprintf(object, sizeof object, "%s%s%s", f->object, f->element[0] ? " " : "", f->element);
+    ck_assert_msg(!e->object[0] || !strcmp(object, e->object), "%s: object is %s", r->name, object);
     ck_assert(f->rule[0] && f->detail[0] && f->count > 0);
+    ck_assert((f->severity == SIMT_MEANT) == (f->reason != NULL && f->reason[0] != '\0'));
     seen |= 1u << k;
   }
   for (unsigned k = 0; k < e->n; k++)

@@ -46,6 +46,30 @@ START_TEST(test_unwritten) {
 }
 END_TEST
 
+START_TEST(test_last_write) {
+  Bench b;
+  SimtRun how = {.detect = SIMT_DETECT_ALL, .schedule = 5};
+  SimtWhere w;
+  ck_assert_int_eq(simt_create(&b.simt), 0);
+  run(&b, meant_nothing, 64, &how); /* thread i writes out[i] */
+  for (int i = 0; i < 64; i++) {
+    ck_assert_int_eq(simt_last_write(b.simt, (int *)b.buffer[0] + i, &w), 1);
+    ck_assert_uint_eq(w.thread[0], i);
+    ck_assert_str_eq(w.site->file, "tests/simt/meant.cu");
+    ck_assert_str_eq(w.site->func, "nothing_kernel");
+    ck_assert_str_eq(w.access, "write");
+  }
+  ck_assert_int_eq(simt_last_write(b.simt, b.buffer[1], &w), 0); /* an input */
+  ck_assert_ptr_null(w.site);
+  ck_assert_int_eq(simt_last_write(b.simt, (int *)b.buffer[0] + 64, &w), 0); /* behind it */
+  ck_assert_int_eq(simt_last_write(b.simt, &b, &w), 0);
+  run(&b, bar_template, 100, &how); /* writes out[0] of 100; earlier runs are forgotten */
+  ck_assert_int_eq(simt_last_write(b.simt, b.buffer[0], &w), 1);
+  ck_assert_int_eq(simt_last_write(b.simt, (int *)b.buffer[0] + 1, &w), 0);
+  simt_destroy(b.simt);
+}
+END_TEST
+
 /* The same launcher with its buffers so many bytes behind an aligned address. */
 static size_t findings_at_offset(Launcher *launch, int n_ints, size_t offset, SimtFinding *f) {
   SimtRun how = {.detect = SIMT_DETECT_ALL};
@@ -124,6 +148,7 @@ int main(void) {
   Suite *s = suite_create("simt_api");
   TCase *tc = tcase_create("simt_api");
   tcase_add_test(tc, test_unwritten);
+  tcase_add_test(tc, test_last_write);
   tcase_add_test(tc, test_base_offset);
   tcase_add_test(tc, test_trace);
   tcase_add_test(tc, test_coverage);

@@ -1,0 +1,76 @@
+/* instrument_var.c - what reports call arrays and variables: names, sizes of elements, dimensions. Names of locals come from
+ * the debug information. */
+#include "instrument.h"
+#include <llvm/Config/llvm-config.h>
+#include <string.h>
+
+/* LLVM 19 keeps declarations of variables beside the instructions, where its C interface does not see them. */
+static void as_intrinsics(Ins *in, int yes) {
+#if LLVM_VERSION_MAJOR == 19
+  LLVMSetIsNewDbgInfoFormat(in->mod, !yes);
+#else
+  (void)in, (void)yes;
+#endif
+}
+
+/* Is it llvm.dbg.declare(alloca, variable, ...)? */
+static int is_declare(LLVMValueRef i) {
+  size_t n;
+  static const char name[] = "llvm.dbg.declare";
+  LLVMValueRef f = LLVMIsADbgInfoIntrinsic(i) ? LLVMGetCalledValue(i) : NULL;
+  const char *called = f ? LLVMGetValueName2(f, &n) : NULL;
+  return called && n == sizeof name - 1 && memcmp(called, name, n) == 0;
+}
+
+static void note_local(Ins *in, LLVMValueRef declare) {
+  LLVMValueRef address = LLVMGetOperand(declare, 0), alloca = NULL;
+  if (LLVMGetMDNodeNumOperands(address) == 1) LLVMGetMDNodeOperands(address, &alloca);
+  if (!alloca || !LLVMIsAAllocaInst(alloca)) return;
+  in->locals = ins_grow(in->locals, in->n_locals, sizeof *in->locals);
+  in->locals[in->n_locals++] = (LocalName){alloca, LLVMValueAsMetadata(LLVMGetOperand(declare, 1))};
+}
+
+void ins_var_init(Ins *in) {
+  in->var_type = LLVMStructCreateNamed(in->ctx, "simt.var");
+  LLVMStructSetBody(in->var_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->i32, LLVMArrayType(in->i32, 2)}, 5, 0);
+  as_intrinsics(in, 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+        if (is_declare(i)) note_local(in, i);
+  as_intrinsics(in, 0);
+}
+
+static int is_array(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMArrayTypeKind; }
+
+LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t) {
+  enum { MAX_DIMS = 3 }; /* of more, the place is told by one number */
+  uint64_t size = LLVMABISizeOfType(in->data, t), elem = 0;
+  uint32_t dim[MAX_DIMS] = {0};
+  unsigned n = 0;
+  for (; is_array(t); t = LLVMGetElementType(t), n++)
+    if (n < MAX_DIMS) dim[n] = (uint32_t)LLVMGetArrayLength(t);
+  if (n) elem = LLVMABISizeOfType(in->data, t);
+  LLVMValueRef inner[2];
+  for (unsigned k = 0; k < 2; k++) inner[k] = LLVMConstInt(in->i32, n <= MAX_DIMS ? dim[k + 1] : 0, 0);
+  LLVMValueRef f[5] = {len ? ins_string(in, name, len) : LLVMConstNull(in->ptr), LLVMConstInt(in->i64, offset_bytes, 0),
+                       LLVMConstInt(in->i64, size, 0), LLVMConstInt(in->i32, elem, 0), LLVMConstArray(in->i32, inner, 2)};
+  return LLVMConstNamedStruct(in->var_type, f, 5);
+}
+
+void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site) {
+  size_t i = 0, len;
+  while (i < in->n_locals && in->locals[i].alloca != alloca) i++;
+  if (i == in->n_locals) return; /* a temporary of the compiler */
+  const char *name = ins_md_string(in, ins_md_operand(in, in->locals[i].variable, 1), &len); /* of a DILocalVariable */
+  if (!len) return;
+  LLVMValueRef f[2] = {site, ins_var(in, name, len, 0, LLVMGetAllocatedType(alloca))};
+  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 2, 0);
+  LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.local");
+  LLVMSetInitializer(g, init);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  LLVMSetSection(g, "simt_locals");
+  LLVMSetAlignment(g, 8);
+  ins_keep(in, g);
+}
