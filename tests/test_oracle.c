@@ -24,7 +24,8 @@ static const WfVariant variant = {.name = "plain"};
 
 static void judge(const WfOp *o, const int64_t *dim, int64_t n, const float *y, const double *ref, const double *bound,
                   double rtol, double atol, WfVerdict *out) {
-  WfJudge j = {o, &variant, 42, dim, y, ref, bound, n, rtol, atol};
+  WfJudge j = {.op = o, .variant = &variant, .key = 42, .dim = dim, .y = y, .ref = ref, .bound = bound, .n_elems = n,
+               .rtol = rtol, .atol = atol};
   memset(out, 0, sizeof *out);
   wf_judge(&j, out);
 }
