@@ -311,6 +311,21 @@ START_TEST(every_part_of_a_contract_is_left) {
 }
 END_TEST
 
+START_TEST(promises_about_values_are_left) {
+  static const WfVariant v = {.name = "small", .values = 10};
+  WfLimits l;
+  wf_limits_init(&l, &softmax_op);
+  WfChoice inside = {.state = 3, .limits = &l};
+  WfCase c;
+  for (int i = 0; i < 200; i++) {
+    wf_case_generate(&c, &softmax_op, &v, &inside);
+    ck_assert(wf_case_admits(&c, &v, NULL, NULL, 0));
+  }
+  l.outside = 1;
+  ck_assert_int_gt(leave(&v, &l).outside, 60);
+}
+END_TEST
+
 START_TEST(outside_keeps_within_dims) {
   WfLimits l = limits_of("rows=1..4 cols=60..70", &softmax_op);
   l.outside = 1;
@@ -364,6 +379,7 @@ int main(void) {
   tcase_add_test(t, no_room_is_told);
   tcase_add_test(t, no_limits_change_nothing);
   tcase_add_test(t, every_part_of_a_contract_is_left);
+  tcase_add_test(t, promises_about_values_are_left);
   tcase_add_test(t, outside_keeps_within_dims);
   tcase_add_test(t, a_launch_needs_its_formulas);
   suite_add_tcase(s, t);
