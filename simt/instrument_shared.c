@@ -125,50 +125,11 @@ static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
   return LLVMBuildPointerCast(in->b, LLVMBuildGEP2(in->b, in->i8, l->base, &offset, 1, ""), t, "");
 }
 
-static int rewrite_instruction(Ins *in, LLVMValueRef inst, InsRoot *root) {
-  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
-    LLVMValueRef op = LLVMGetOperand(inst, i);
-    if (!LLVMIsConstant(op) || !ins_mentions(op, is_root, 0)) continue;
-    if (LLVMIsAPHINode(inst))
-      LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
-    else
-      LLVMPositionBuilderBefore(in->b, inst);
-    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(inst));
-    LLVMValueRef v = ins_rebuild(in, op, root);
-    if (!v) return -1;
-    LLVMSetOperand(inst, i, v);
-  }
-  return 0;
-}
-
-static int rewrite_function(Ins *in, LLVMValueRef fn, InsRoot *root) {
-  root->fn = fn;
-  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-      if (rewrite_instruction(in, i, root)) return -1;
-  return 0;
-}
-
-/* "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; others are their own symbol. */
-static const char *source_name(LLVMValueRef g, size_t *len) {
-  size_t n;
-  const char *s = LLVMGetValueName2(g, &n), *best = s;
-  *len = n;
-  if (!ins_starts_with(s, n, "_ZZ")) return s;
-  for (const char *p = s + 3; p + 1 < s + n; p++) { /* E <number> <identifier>, the last one that fits */
-    if (*p != 'E' || p[1] < '1' || p[1] > '9') continue;
-    char *end;
-    unsigned long k = strtoul(p + 1, &end, 10);
-    if (k <= (size_t)(s + n - end)) best = end, *len = k;
-  }
-  return best;
-}
-
 static LLVMValueRef describe(Ins *in, const Layout *l, LLVMTypeRef var_type) {
   LLVMValueRef row[512];
   for (unsigned i = 0; i < l->n; i++) {
     size_t len;
-    const char *name = source_name(l->var[i], &len);
+    const char *name = ins_source_name(in, l->var[i], &len);
     LLVMValueRef f[3] = {ins_string(in, name, len), LLVMConstInt(in->i64, l->offset[i], 0),
                          LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i])), 0)};
     row[i] = LLVMConstNamedStruct(var_type, f, 3);
@@ -238,7 +199,7 @@ int ins_shared(Ins *in) {
   LLVMSetLinkage(in->module_global, LLVMInternalLinkage);
   InsRoot root = {.is = is_root, .value = address_of, .state = &l};
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
-    if (rewrite_function(in, f, &root)) {
+    if (LLVMGetFirstBasicBlock(f) && ins_replace(in, f, &root)) {
       fprintf(stderr, "simt-instrument: a use of a shared variable is not supported\n");
       return -1;
     }
