@@ -40,6 +40,14 @@ typedef struct SimtMeantSite {
   const char *reason;
 } SimtMeantSite;
 
+/* A __device__ or __constant__ variable. */
+typedef struct SimtVariable {
+  const char *name;
+  void *host;     /* what host code sees, and what a run starts with */
+  uint64_t bytes;
+  uint64_t zero;  /* 1: it starts with zeros */
+} SimtVariable;
+
 /* What lies behind a barrier, or an operation in which lanes of a warp meet, in its function: `ahead` are the barriers
  * reachable from it without going round a loop that holds both, `after` the marked joins that are reachable from it and
  * from which it is not. In section simt_barriers, in the order of the sites. */
@@ -81,11 +89,20 @@ void *simt_store_bits(void *p, uint64_t value, uint64_t bytes, const SimtSite *s
 /* Before an access to a local array of `size` bytes at base, with an index that is not known to be good. */
 void *simt_local(void *p, void *base, uint64_t size, uint64_t bytes, uint32_t writes, const SimtSite *s);
 
+/* The same for constant data of the program, called `name`. */
+void *simt_constant(void *p, void *base, uint64_t size, uint64_t bytes, const char *name, const SimtSite *site);
+
+/* Around a local array whose address is kept: guards of SIMT_GUARD_BYTES on either side. */
+enum { SIMT_GUARD_BYTES = 128 };
+void simt_guard(void *array, uint64_t bytes);
+void simt_unguard(void *array, uint64_t bytes);
+
 /* simt_step() at loop headers and simt_pass() at joins of control flow in functions with barriers: simt_hot.h */
 
 void simt_enter(const SimtSite *s);                /* function that could not be inlined: stack check */
 void simt_divide(uint32_t by_zero, const SimtSite *s); /* integer division; the divisor is replaced by 1 */
 
+void *simt_variable(const SimtVariable *v); /* where it is in this run */
 /* simt_op_shfl() of whole warps, where the mode is a constant. */
 uint64_t simt_shfl_idx(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 uint64_t simt_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);

@@ -53,11 +53,26 @@ static void *misaligned(Thread *t, Slot *o, void *p, uint64_t bytes, int is_writ
   return p; /* x86 can do it */
 }
 
+/* Through a pointer that does not show which local array it is meant for: the guards around them do. */
+SIMT_ON_FIBER static void *outside_local(Thread *t, uint64_t bytes, int is_write, const SimtSite *site) {
+  SimtFinding *f = simt_report(t->simt, SIMT_OOB_LOCAL, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, is_write ? "write" : "read");
+    f->rule = rule_extent;
+    f->size_bytes = (uint32_t)bytes;
+    f->object = "local array";
+    simt_detail(f, "%s of %llu bytes before the start or past the end of a local array", f->here.access, (unsigned long long)bytes);
+  }
+  void *q = harmless(bytes, is_write);
+  if (!q) simt_abandon_block(t);
+  return q;
+}
+
 /* Not in the device address space: the thread's own locals, the program's globals, or nonsense. Strong accesses to globals
  * (tickets and flags in __device__ variables) order threads like any other. */
 static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   uintptr_t a = (uintptr_t)p;
-  if (a >= t->stack_lo && a + bytes <= t->stack_hi) return p;
+  if (a >= t->stack_lo && a + bytes <= t->stack_hi) return simt_in_guard(t, a, bytes) ? outside_local(t, bytes, is_write, site) : p;
   if (!is_global(a, bytes)) return bad_address(t, NULL, p, bytes, is_write, site);
   if (t->simt->detect && site->align_log2 & SIMT_SITE_VOLATILE) simt_observe_strong(t, a, !is_write, is_write, SIMT_SCOPE_SYSTEM);
   return p;
@@ -186,6 +201,14 @@ SIMT_ON_FIBER void *simt_local(void *p, void *base, uint64_t size, uint64_t byte
   void *q = harmless(bytes, (int)writes);
   if (!q) simt_abandon_block(t);
   return q;
+}
+
+SIMT_ON_FIBER void *simt_constant(void *p, void *base, uint64_t size, uint64_t bytes, const char *name, const SimtSite *site) {
+  Thread *t = simt_current;
+  uint64_t off = (uint64_t)((char *)p - (char *)base);
+  if (__builtin_expect((off < size && size - off >= bytes) || !bytes || !t, 1)) return p;
+  Slot o = {.base = (uintptr_t)base, .size = size, .name = name};
+  return bad_address(t, &o, p, bytes, 0, site);
 }
 
 SIMT_ON_FIBER void simt_enter(const SimtSite *site) {

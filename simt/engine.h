@@ -12,8 +12,13 @@ enum {
   SIMT_MAX_WARPS = 32,
   SIMT_MAX_RESIDENT = 256,  /* blocks whose threads exist at the same time */
   SIMT_MAX_FINDINGS = 64,
+#ifdef SIMT_VALGRIND
+  SIMT_SLOT_BITS = 24, /* valgrind keeps books about every page, touched or not */
+#else
   SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
+#endif
   SIMT_SLOTS = 512,
+  SIMT_MAX_VARIABLES = 128, /* __device__ and __constant__ variables of a run that have a slot of their own */
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
   SIMT_STACK_RESERVE_BYTES = 32 << 10, /* of it, for the engine */
@@ -57,6 +62,7 @@ typedef struct Thread {
   unsigned idx[3];
   uint32_t gathered;    /* answer of __activemask */
   uintptr_t stack_lo, stack_hi;
+  unsigned stack_id;    /* what valgrind calls the stack */
   SimtActorMore more;
 } Thread;
 _Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
@@ -119,6 +125,7 @@ typedef struct Block {
   uint32_t current_warp;
   unsigned n_exits;
   Exit exits[16];
+  uint64_t guard;         /* what guards of its threads are made from */
   Slot *shared;
   Thread *threads;        /* SIMT_MAX_THREADS, kept from block to block */
   Warp *warps;            /* SIMT_MAX_WARPS */
@@ -153,6 +160,9 @@ struct Simt {
   Launch launch;
   int in_launch, aborted;
   const void *wrapped;    /* address of the last access whose index wrapped: if it is bad as well, that has been said */
+  uint64_t guards;        /* numbers of guards given out */
+  const SimtVariable *variable[SIMT_MAX_VARIABLES]; /* that have a slot in this run, the last slots downwards */
+  unsigned n_variables;
 
   SimtRun run;
   uint64_t rng, slice, max_steps, steps_done, launch_steps;
@@ -203,6 +213,7 @@ void simt_fiber_reset(Thread *t);
 void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 
 /* launch.c */
+void simt_free_threads(Block *b);
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
 void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]);
 
@@ -231,8 +242,17 @@ void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise
 int simt_space_create(Simt *s);
 void simt_space_destroy(Simt *s);
 int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint64_t offset, uint32_t flags);
+void simt_slot_clear(const Slot *o); /* zero bytes */
+void simt_slot_unmap(Slot *o);
 void simt_forget_shadow(Simt *s);
 void simt_mark_gaps(Slot *o, const SimtModule *m); /* accesses there are never quick */
+
+/* guards.c */
+uint64_t simt_guard_number(Simt *s);
+int simt_in_guard(const Thread *t, uintptr_t a, uint64_t bytes); /* of t's stack: does an access there touch a guard? */
+
+/* variables.c */
+void simt_forget_variables(Simt *s);
 
 /* Does an access to shared memory touch bytes that belong to no variable? */
 static inline int simt_in_gap(const SimtModule *m, uint64_t off, uint64_t bytes) {

@@ -92,13 +92,18 @@ typedef struct InsRoot {
 } InsRoot;
 int ins_mentions(LLVMValueRef c, int (*is_root)(LLVMValueRef), int depth);
 LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root);
+int ins_replace(Ins *in, LLVMValueRef fn, InsRoot *root); /* in all operands of a function; -1: a use that is not supported */
+const char *ins_source_name(Ins *in, LLVMValueRef global, size_t *len); /* of a variable, as in the source */
 
 /* The passes, in order. */
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
-/* Checked address for an access of inst to a local array, or NULL: there is nothing to check (instrument_local.c). */
+/* instrument_local.c. Is p certainly inside a local variable, a by-value argument or constant data? */
+int ins_is_own_object(LLVMValueRef p);
+/* Checked address for an access of inst to such an object, or NULL: there is nothing to check. */
 LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef bytes, int writes);
+void ins_guards(Ins *in, LLVMValueRef fn);           /* after ins_accesses: around local arrays whose address is kept */
 void ins_ops(Ins *in, LLVMValueRef fn);              /* instrument_access.c: sites of engine calls */
 void ins_arithmetic(Ins *in, LLVMValueRef fn);       /* instrument_arith.c */
 int ins_signed(Ins *in, LLVMValueRef fn);            /* instrument_signed.c: every function, first of all; -1: printed */
@@ -109,6 +114,7 @@ void ins_indices(Ins *in, LLVMValueRef fn);          /* instrument_index.c: befo
 void ins_coverage(Ins *in, LLVMValueRef fn);         /* instrument_cover.c */
 void ins_coverage_finish(Ins *in);
 void ins_barriers(Ins *in, LLVMValueRef fn);         /* instrument_barrier.c: before ins_coverage */
+int ins_variables(Ins *in, LLVMValueRef last);       /* instrument_variable.c; in functions up to `last`; -1: see ins_shared */
 int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
 uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel); /* instrument_refuse.c; threads a block, 0: not said */
 int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: calls what the engine does not have, printed */

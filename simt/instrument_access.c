@@ -179,7 +179,7 @@ static void on_private(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRe
 static void on_load(Ins *in, LLVMValueRef inst) {
   LLVMValueRef p = LLVMGetOperand(inst, 0);
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
-  if (is_private(p, 0)) {
+  if (ins_is_own_object(p)) {
     on_private(in, inst, 0, LLVMConstInt(in->i64, bytes, 0), 0);
     return;
   }
@@ -212,7 +212,7 @@ static LLVMValueRef bits_of(Ins *in, LLVMValueRef v) {
 static void on_store(Ins *in, LLVMValueRef inst) {
   LLVMValueRef v = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(v));
-  if (is_private(p, 0)) {
+  if (ins_is_own_object(p)) {
     on_private(in, inst, 1, LLVMConstInt(in->i64, bytes, 0), 1);
     return;
   }
@@ -243,14 +243,14 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
   LLVMValueRef n = LLVMBuildZExtOrBitCast(in->b, len, in->i64, ""), from = LLVMConstNull(in->ptr);
   if (copies) {
     from = ins_as_ptr(in, src);
-    if (!is_private(src, 0)) {
+    if (!ins_is_own_object(src)) {
       LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 1), is_volatile);
       from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
       set_pointer(in, inst, 1, from);
     } else
       on_private(in, inst, 1, len, 0);
   }
-  if (is_private(dst, 0)) {
+  if (ins_is_own_object(dst)) {
     on_private(in, inst, 0, len, 1);
     return;
   }
@@ -262,7 +262,7 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
 /* Compiler builtins for atomics, used directly: announced like the shim's. */
 static void on_atomic(Ins *in, LLVMValueRef inst) {
   LLVMValueRef p = LLVMGetOperand(inst, 0);
-  if (is_private(p, 0)) return;
+  if (ins_is_own_object(p)) return;
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(LLVMGetOperand(inst, 1)));
   ins_before(in, inst);
   LLVMValueRef args[5] = {ins_as_ptr(in, p), LLVMConstInt(in->i32, bytes, 0), LLVMConstInt(in->i32, 1, 0),

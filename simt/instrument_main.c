@@ -51,6 +51,7 @@ static int instrument_functions(Ins *in, LLVMValueRef last) {
       ins_indices(in, f);
       ins_arithmetic(in, f);
       ins_accesses(in, f);
+      ins_guards(in, f);
       ins_barriers(in, f);
       ins_coverage(in, f);
     }
@@ -117,6 +118,7 @@ static int run(Ins *in, const char *input, const char *output) {
   if (instrument_functions(in, last)) return 2;
   guard_entries(in, last);
   ins_coverage_finish(in);
+  if (ins_variables(in, last)) return fail("a __device__ variable", "used in a way that is not supported");
   if (ins_shared(in)) return 2;
   if (ins_kernels(in)) return 2;
   inline_builtins(in);

@@ -125,63 +125,11 @@ static LLVMValueRef address_of(Ins *in, InsRoot *root, LLVMValueRef g) {
   return LLVMBuildPointerCast(in->b, LLVMBuildGEP2(in->b, in->i8, l->base, &offset, 1, ""), t, "");
 }
 
-static int rewrite_instruction(Ins *in, LLVMValueRef inst, InsRoot *root) {
-  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
-    LLVMValueRef op = LLVMGetOperand(inst, i);
-    if (!LLVMIsConstant(op) || !ins_mentions(op, is_root, 0)) continue;
-    if (LLVMIsAPHINode(inst))
-      LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
-    else
-      LLVMPositionBuilderBefore(in->b, inst);
-    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(inst));
-    LLVMValueRef v = ins_rebuild(in, op, root);
-    if (!v) return -1;
-    LLVMSetOperand(inst, i, v);
-  }
-  return 0;
-}
-
-static int rewrite_function(Ins *in, LLVMValueRef fn, InsRoot *root) {
-  root->fn = fn;
-  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-      if (rewrite_instruction(in, i, root)) return -1;
-  return 0;
-}
-
-/* "buf" out of _ZN5outer5inner3bufE, the last of its names. */
-static const char *last_name(const char *s, size_t n, size_t *len) {
-  const char *best = s, *p = s + 3;
-  for (char *end; p < s + n && *p >= '1' && *p <= '9'; p = end + *len) {
-    unsigned long k = strtoul(p, &end, 10);
-    if (k > (size_t)(s + n - end)) break;
-    best = end;
-    *len = k;
-  }
-  return best;
-}
-
-/* "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; of one in a namespace; others are their own symbol. */
-static const char *source_name(LLVMValueRef g, size_t *len) {
-  size_t n;
-  const char *s = LLVMGetValueName2(g, &n), *best = s;
-  *len = n;
-  if (ins_starts_with(s, n, "_ZN")) return last_name(s, n, len);
-  if (!ins_starts_with(s, n, "_ZZ")) return s;
-  for (const char *p = s + 3; p + 1 < s + n; p++) { /* E <number> <identifier>, the last one that fits */
-    if (*p != 'E' || p[1] < '1' || p[1] > '9') continue;
-    char *end;
-    unsigned long k = strtoul(p + 1, &end, 10);
-    if (k <= (size_t)(s + n - end)) best = end, *len = k;
-  }
-  return best;
-}
-
 static LLVMValueRef describe(Ins *in, const Layout *l) {
   LLVMValueRef row[512];
   for (unsigned i = 0; i < l->n; i++) {
     size_t len;
-    const char *name = source_name(l->var[i], &len);
+    const char *name = ins_source_name(in, l->var[i], &len);
     row[i] = ins_var(in, name, len, l->offset[i], LLVMGlobalGetValueType(l->var[i]));
   }
   LLVMValueRef init = LLVMConstArray(in->var_type, row, l->n);
@@ -222,7 +170,7 @@ static LLVMValueRef describe_dynamic(Ins *in) {
   LLVMTypeRef type = LLVMArrayType(in->i8, 0);
   for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g)) {
     if (!is_shared(g) || !LLVMIsDeclaration(g)) continue;
-    const char *s = source_name(g, &n);
+    const char *s = ins_source_name(in, g, &n);
     if (name && (n != len || memcmp(s, name, n) != 0 || LLVMGlobalGetValueType(g) != type)) return ins_var(in, "", 0, 0, type);
     name = s;
     len = n;
@@ -263,7 +211,7 @@ int ins_shared(Ins *in) {
   LLVMSetLinkage(in->module_global, LLVMInternalLinkage);
   InsRoot root = {.is = is_root, .value = address_of, .state = &l};
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
-    if (rewrite_function(in, f, &root)) {
+    if (LLVMGetFirstBasicBlock(f) && ins_replace(in, f, &root)) {
       fprintf(stderr, "simt-instrument: a use of a shared variable is not supported\n");
       return -1;
     }

@@ -52,6 +52,50 @@ const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len) {
   return s ? s : "";
 }
 
+/* "buf" out of _ZN5outer5inner3bufE, the last of its names. */
+static const char *last_name(const char *s, size_t n, size_t *len) {
+  const char *best = s, *p = s + 3;
+  for (char *end; p < s + n && *p >= '1' && *p <= '9'; p = end + *len) {
+    unsigned long k = strtoul(p, &end, 10);
+    if (k > (size_t)(s + n - end)) break;
+    best = end;
+    *len = k;
+  }
+  return best;
+}
+
+/* Without debug information: "buf" out of _ZZ6kernelPfE3buf_0: the source name of a static local; of one in a namespace;
+ * others are their own symbol. */
+static const char *demangled(LLVMValueRef g, size_t *len) {
+  size_t n;
+  const char *s = LLVMGetValueName2(g, &n), *best = s;
+  *len = n;
+  if (ins_starts_with(s, n, "_ZN")) return last_name(s, n, len);
+  if (!ins_starts_with(s, n, "_ZZ")) return s;
+  for (const char *p = s + 3; p + 1 < s + n; p++) { /* E <number> <identifier>, the last one that fits */
+    if (*p != 'E' || p[1] < '1' || p[1] > '9') continue;
+    char *end;
+    unsigned long k = strtoul(p + 1, &end, 10);
+    if (k <= (size_t)(s + n - end)) best = end, *len = k;
+  }
+  return best;
+}
+
+/* The !dbg of a variable is an expression over a DIGlobalVariable, whose operand 1 is its name. */
+const char *ins_source_name(Ins *in, LLVMValueRef g, size_t *len) {
+  size_t n = 0;
+  LLVMValueMetadataEntry *e = LLVMGlobalCopyAllMetadata(g, &n);
+  const char *name = NULL;
+  for (unsigned i = 0; i < n && !name; i++) {
+    LLVMMetadataRef md = LLVMValueMetadataEntriesGetMetadata(e, i);
+    if (LLVMGetMetadataKind(md) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
+    name = ins_md_string(in, ins_md_operand(in, LLVMDIGlobalVariableExpressionGetVariable(md), 1), len);
+    if (!*len) name = NULL;
+  }
+  LLVMDisposeValueMetadataEntries(e);
+  return name ? name : demangled(g, len);
+}
+
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len) {
   LLVMMetadataRef sp = LLVMGetSubprogram(fn);
   if (sp) { /* operand 2 of a DISubprogram is its name */

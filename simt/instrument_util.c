@@ -112,3 +112,27 @@ LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root) {
     if (!(ops[i] = ins_rebuild(in, LLVMGetOperand(c, i), root))) return NULL;
   return rebuild(in, c, ops, n);
 }
+
+static int rewrite_instruction(Ins *in, LLVMValueRef inst, InsRoot *root) {
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
+    LLVMValueRef op = LLVMGetOperand(inst, i);
+    if (!LLVMIsConstant(op) || !ins_mentions(op, root->is, 0)) continue;
+    if (LLVMIsAPHINode(inst))
+      LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
+    else
+      LLVMPositionBuilderBefore(in->b, inst);
+    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(inst));
+    LLVMValueRef v = ins_rebuild(in, op, root);
+    if (!v) return -1;
+    LLVMSetOperand(inst, i, v);
+  }
+  return 0;
+}
+
+int ins_replace(Ins *in, LLVMValueRef fn, InsRoot *root) {
+  root->fn = fn;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+      if (rewrite_instruction(in, i, root)) return -1;
+  return 0;
+}

@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef SIMT_VALGRIND
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(lo, hi) 0
+#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
+#endif
 
 enum { MAX_SHARED_BYTES = 48 << 10, CACHE_LINE_BYTES = 64 };
 
@@ -58,6 +64,13 @@ static int room_for_threads(Simt *s, Block *b) {
   return 0;
 }
 
+void simt_free_threads(Block *b) {
+  for (unsigned i = 0; i < b->n_fibers; i++) VALGRIND_STACK_DEREGISTER(b->threads[i].stack_id);
+  if (b->stacks) munmap(b->stacks, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES);
+  free(b->threads);
+  free(b->warps);
+}
+
 static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
   t->last = NULL;
   t->site = 0;
@@ -95,7 +108,11 @@ static void number_threads(Block *b, const uint32_t d[3]) {
 }
 
 static void begin_threads(Simt *s, Block *b) {
-  for (; b->n_fibers < b->n_threads; b->n_fibers++) simt_fiber_reset(&b->threads[b->n_fibers]);
+  for (; b->n_fibers < b->n_threads; b->n_fibers++) {
+    Thread *t = &b->threads[b->n_fibers];
+    t->stack_id = VALGRIND_STACK_REGISTER(t->stack_lo, t->stack_hi);
+    simt_fiber_reset(t);
+  }
   uint32_t chunk = simt_observe_chunks(s, b->ordinal << 5, b->n_warps, 0);
   b->shared->floor_seg = chunk << 5;
   s->sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
@@ -114,6 +131,7 @@ int simt_start_block(Simt *s, Block *b) {
   simt_set_quick(s, b->shared, b == s->block);
   if (slot >= s->top) s->top = slot + 1;
   simt_mark_gaps(b->shared, l->kernel->module);
+  b->guard = simt_guard_number(s);
   b->ordinal = (uint32_t)l->next_block++;
   simt_block_index(s, b->ordinal, b->idx);
   b->n_threads = b->live = l->block[0] * l->block[1] * l->block[2];

@@ -239,6 +239,16 @@ static void on_part(Access *a, uint64_t g, uint64_t from, uint64_t to) {
   else sh->read[g] = word_make(a->t->actor.seg, a->site, a->kind); /* the granule's age; what counts is in the bytes */
 }
 
+/* Read, with some bytes written in this run and some not: to be told apart however long ago that was. */
+static int is_patchy(const Access *a, uint64_t g) {
+  const SimtShadow *sh = &a->o->shadow;
+  uint32_t since = a->t->simt->run_seg;
+  if (a->kind & SIMT_ACCESS_WRITE || a->o->flags & (SIMT_BUF_INIT | SLOT_SHARED) || word_seg(sh->write[g]) < since) return 0;
+  for (unsigned b = 0; b < 4; b++)
+    if (word_seg(sh->bytes[(g * 4 + b) * 4]) < since) return 1;
+  return 0;
+}
+
 static void on_any(Access *a, uint64_t end) {
   SimtShadow *sh = &a->o->shadow;
   const char *value = a->value;
@@ -250,7 +260,7 @@ static void on_any(Access *a, uint64_t end) {
     int whole = stop - at == 4;
     uint64_t w = sh->write[g];
     int old = word_seg(w) < a->o->floor_seg && word_seg(sh->read[g]) < a->o->floor_seg;
-    if (w & WORD_BYTES && whole && old) sh->write[g] = w &= ~(uint64_t)WORD_BYTES; /* history need not be kept in parts */
+    if (w & WORD_BYTES && whole && old && !is_patchy(a, g)) sh->write[g] = w &= ~(uint64_t)WORD_BYTES; /* history need not be kept in parts */
     if (whole && !(w & WORD_BYTES)) on_cell(a, granule_cell(sh, g));
     else on_part(a, g, at, stop);
     at = stop;

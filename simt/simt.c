@@ -27,12 +27,7 @@ int simt_create(Simt **out) {
 
 void simt_destroy(Simt *s) {
   if (!s) return;
-  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) {
-    Block *b = &s->resident[i];
-    if (b->stacks) munmap(b->stacks, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES);
-    free(b->threads);
-    free(b->warps);
-  }
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
   if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));
   simt_space_destroy(s);
   free(s);
@@ -53,6 +48,7 @@ static uint64_t default_steps(const Simt *s) {
 
 void simt_begin(Simt *s, const SimtRun *run) {
   renew_numbers(s);
+  simt_forget_variables(s);
   s->run = *run;
   s->detect = run->detect;
   s->fill = run->fill;

@@ -2,7 +2,7 @@
  *
  * The range is reserved without backing, so untouched memory costs nothing and an address far outside every object still
  * says by its slot which object it was computed from. */
-#include "engine.h"
+#include "races.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +11,11 @@ enum { ALIGN_BYTES = 256, FIRST_BUFFER = SIMT_MAX_RESIDENT, BIG_BYTES = 1 << 20 
 #define SPACE_BYTES ((size_t)SIMT_SLOTS << SIMT_SLOT_BITS)
 /* The same addresses in every run; clear of AddressSanitizer's shadow. Further contexts follow. A multiple of the size, so
  * that bits of an address are the slot's number. */
+#ifdef SIMT_VALGRIND
+#define PREFERRED 0x080000000000u /* and below what valgrind can manage */
+#else
 #define PREFERRED 0x200000000000u
+#endif
 enum { MAX_CONTEXTS = 7 };
 
 static void *reserve(void *at, size_t bytes) {
@@ -83,33 +87,49 @@ void simt_mark_gaps(Slot *o, const SimtModule *m) {
   o->shadow.gaps_of = m;
 }
 
+void simt_slot_clear(const Slot *o) {
+  if (o->size < BIG_BYTES)
+    memset((void *)o->base, 0, o->size);
+  else
+    madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
+}
+
+void simt_slot_unmap(Slot *o) {
+  if (o->size >= BIG_BYTES) {
+    madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
+    shadow_free(&o->shadow);
+  }
+  o->base = 0;
+  o->size = o->quick = 0;
+}
+
 int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out) {
   unsigned i = FIRST_BUFFER;
   while (i < SIMT_SLOTS && s->slots[i].base) i++;
   if (i == SIMT_SLOTS || simt_slot_map(s, i, name, bytes, base_offset_bytes, flags & SIMT_BUF_INIT)) return -1;
   *out = (void *)s->slots[i].base;
-  if (bytes < BIG_BYTES)
-    memset(*out, 0, bytes);
-  else
-    madvise((void *)(s->slots[i].base & ~(uintptr_t)4095), bytes + 4096, MADV_DONTNEED);
+  simt_slot_clear(&s->slots[i]);
   return 0;
 }
 
 void simt_free_all(Simt *s) {
-  for (unsigned i = FIRST_BUFFER; i < SIMT_SLOTS; i++) {
-    Slot *o = &s->slots[i];
-    if (o->size >= BIG_BYTES) {
-      madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
-      shadow_free(&o->shadow);
-    }
-    o->base = 0;
-    o->size = 0;
-  }
+  for (unsigned i = FIRST_BUFFER; i < SIMT_SLOTS; i++) simt_slot_unmap(&s->slots[i]);
+  s->n_variables = 0;
+}
+
+/* A granule kept in parts is as new as the last write to any of them: each byte must have been written. */
+static int bytes_written(const SimtShadow *sh, uint64_t from, uint64_t to, uint32_t since) {
+  for (uint64_t b = from; b < to; b++)
+    if (word_seg(sh->bytes[b * 4]) < since) return 0;
+  return 1;
 }
 
 static int written(const Slot *o, uint64_t off, size_t bytes, uint32_t since) {
-  for (uint64_t g = off / 4; g <= (off + bytes - 1) / 4; g++)
-    if ((uint32_t)(o->shadow.write[g] >> 32) < since) return 0;
+  uint64_t end = off + bytes;
+  for (uint64_t g = off / 4; g * 4 < end; g++) {
+    uint64_t w = o->shadow.write[g], from = g * 4 < off ? off : g * 4, to = g * 4 + 4 < end ? g * 4 + 4 : end;
+    if (word_seg(w) < since || (w & WORD_BYTES && !bytes_written(&o->shadow, from, to, since))) return 0;
+  }
   return 1;
 }
 

@@ -6,11 +6,12 @@
  * are separated by semicolons. A letter is the line of the comment with that letter behind the comment "case LAUNCHER",
  * `A<B` line A in a function called on line B, and - no place:
  *   error CLASS A B    this finding, and its two places in either order, under every schedule
+ *   error CLASS A B OBJECT@BYTE  the same, and what it is about (blanks as _), and where in it; @BYTE may be left out
  *   warning CLASS A B  the same as a warning
  *   meant CLASS A B    a race that the source says is meant, with the reason of its comment
  *   maybe error ...    under some schedules only
  *   object NAME ELEM   what every finding is about: array or variable, and element as SimtFinding has it
- *   poison CLASS A     a value nobody wrote is read there and used: memory depends on the fill
+ *   poison CLASS A     a value nobody wrote is read there and used: memory depends on the fill; OBJECT@BYTE as above
  *   unused CLASS A     it is read there, and memory does not depend on it
  *   may-poison         one is read under some schedules: what another thread should have written first
  *   abandoned          part of the launch is cut short
@@ -57,11 +58,18 @@ typedef struct Place {
   unsigned line, caller_line; /* 0: none; caller_line 0: not asked for */
 } Place;
 
+typedef struct Object {
+  char name[48];   /* "": not asked for */
+  int any_byte;
+  long long byte;  /* where the access begins; negative: in front of it */
+} Object;
+
 typedef struct Wanted {
   SimtSeverity severity;
   SimtClass cls;
   int always;
   Place a, b;
+  Object object;
 } Wanted;
 
 typedef struct Expected {
@@ -70,6 +78,7 @@ typedef struct Expected {
   int poison, poison_used, may_poison, abandoned;
   SimtClass poison_class;
   Place poison_place;
+  Object poison_object;
   uint64_t steps;
   char text[128], object[64]; /* object: name, and after a blank the element */
 } Expected;
@@ -113,6 +122,18 @@ static Place place_of(const char *source, const char *name, const char *word) {
   return p;
 }
 
+static Object object_of(const char *word) {
+  Object o = {.any_byte = 1};
+  size_t n = strcspn(word, "@");
+  ck_assert(n < sizeof o.name);
+  for (size_t i = 0; i < n; i++) o.name[i] = word[i] == '_' ? ' ' : word[i];
+  if (word[n]) {
+    o.any_byte = 0;
+    o.byte = strtoll(word + n + 1, NULL, 10);
+  }
+  return o;
+}
+
 static SimtClass class_of(const char *word) {
   SimtClass c;
   ck_assert_msg(simt_class_parse(word, strlen(word), &c) == 0, "unknown class %s", word);
@@ -120,24 +141,24 @@ static SimtClass class_of(const char *word) {
 }
 
 static void expect_finding(Expected *e, const Row *r, const char *source, const char *s) {
-  char severity[16], cls[32], a[8], b[8];
+  char severity[16], cls[32], a[8], b[8], object[64] = "";
   int maybe = !strncmp(s, "maybe ", 6);
-  ck_assert_msg(sscanf(s + 6 * maybe, "%15s %31s %7s %7s", severity, cls, a, b) == 4, "%s: bad expectation: %s", r->name, s);
+  ck_assert_msg(sscanf(s + 6 * maybe, "%15s %31s %7s %7s %63s", severity, cls, a, b, object) >= 4, "%s: bad expectation: %s", r->name, s);
   ck_assert(e->n < MAX_WANTED);
   SimtSeverity known = !strcmp(severity, "error") ? SIMT_ERROR : !strcmp(severity, "meant") ? SIMT_MEANT : SIMT_WARNING;
-  e->finding[e->n++] =
-      (Wanted){known, class_of(cls), !maybe, place_of(source, r->name, a), place_of(source, r->name, b)};
+  e->finding[e->n++] = (Wanted){known, class_of(cls), !maybe, place_of(source, r->name, a), place_of(source, r->name, b), object_of(object)};
 }
 
 static void expect_one(Expected *e, const Row *r, const char *source, const char *s) {
-  char word[32] = "", cls[32], a[8];
+  char word[32] = "", cls[32], a[8], object[64] = "";
   sscanf(s, "%31s", word);
   if (!strcmp(word, "may-poison")) {
     e->may_poison = 1;
     return;
   }
   if (!strcmp(word, "poison") || !strcmp(word, "unused")) {
-    ck_assert(sscanf(s, "%*s %31s %7s", cls, a) == 2);
+    ck_assert(sscanf(s, "%*s %31s %7s %63s", cls, a, object) >= 2);
+    e->poison_object = object_of(object);
     e->poison = 1;
     e->poison_used = word[0] == 'p';
     e->poison_class = class_of(cls);
@@ -195,6 +216,13 @@ static void run(Bench *b, const Row *r, const SimtRun *how) {
   memcpy(b->acc, b->buffer[2], bytes);
 }
 
+/* WF_SCHEDULES makes it fewer, for slow ways to run. */
+static unsigned number_of_schedules(void) {
+  const char *fewer = getenv("WF_SCHEDULES");
+  unsigned n = fewer ? (unsigned)atoi(fewer) : N_SCHEDULES;
+  return n > 0 && n < N_SCHEDULES ? n : N_SCHEDULES;
+}
+
 /* Seeds that between them have every direction, rate of preemption, number of resident blocks and kind of active mask. */
 static SimtRun schedule(unsigned k, const Expected *e) {
   uint64_t seed = k / 2 ? (k / 2) * 0x9e3779b97f4a7c15u ^ (uint64_t)(k / 2) * 0x11c : 0;
@@ -216,6 +244,15 @@ static int matches(const SimtFinding *f, const Wanted *w, const char *group) {
          (is_at(f->here.site, w->b, group) && is_at(f->other.site, w->a, group));
 }
 
+static int is_about(const SimtFinding *f, const Object *o) {
+  char name[64];
+  if (!o->name[0]) return 1;
+  snprintf(name, sizeof name, "%s", f->object);
+  for (char *p = name; *p; p++)
+    if (*p == '_') *p = ' ';
+  return !strcmp(name, o->name) && (o->any_byte || (long long)f->offset_bytes == o->byte);
+}
+
 static unsigned line_or_0(const SimtSite *s) { return s ? s->line : 0; }
 
 static void judge_findings(const Bench *b, const Row *r, const Expected *e, const SimtRun *how) {
@@ -223,13 +260,14 @@ static void judge_findings(const Bench *b, const Row *r, const Expected *e, cons
   for (size_t i = 0; i < b->n_findings; i++) {
     const SimtFinding *f = &b->finding[i];
     unsigned k = 0;
-    while (k < e->n && !matches(f, &e->finding[k], r->group)) k++;
-    ck_assert_msg(k < e->n, "%s, schedule 0x%llx: unexpected %s %s, lines %u and %u: %s", r->name,
-                  (unsigned long long)how->schedule, f->severity == SIMT_ERROR ? "error" : f->severity == SIMT_MEANT ? "meant" : "warning", simt_class_name(f->cls),
-                  line_or_0(f->here.site), line_or_0(f->other.site), f->detail);
-    char object[128];
-    snprintf(object, sizeof object, "%s%s%s", f->object, f->element[0] ? " " : "", f->element);
-    ck_assert_msg(!e->object[0] || !strcmp(object, e->object), "%s: object is %s", r->name, object);
+    while (k < e->n && !(matches(f, &e->finding[k], r->group) && is_about(f, &e->finding[k].object))) k++;
+    ck_assert_msg(k < e->n, "%s, schedule 0x%llx: unexpected %s %s, lines %u and %u, %s@%lld: %s", r->name,
+                  (unsigned long long)how->schedule, f->severity == SIMT_ERROR ? "error" : f->severity == SIMT_MEANT ? "meant" : "warning",
+                  simt_class_name(f->cls), line_or_0(f->here.site), line_or_0(f->other.site), f->object, (long long)f->offset_bytes,
+                  f->detail);
+    char named[128];
+    snprintf(named, sizeof named, "%s%s%s", f->object, f->element[0] ? " " : "", f->element);
+    ck_assert_msg(!e->object[0] || !strcmp(named, e->object), "%s: object is %s", r->name, named);
     ck_assert(f->rule[0] && f->detail[0] && f->count > 0);
     ck_assert((f->severity == SIMT_MEANT) == (f->reason != NULL && f->reason[0] != '\0'));
     seen |= 1u << k;
@@ -246,6 +284,8 @@ static void judge_stats(const Bench *b, const Row *r, const Expected *e, const S
   if (e->poison) {
     ck_assert_str_eq(simt_class_name(s->poison[0].cls), simt_class_name(e->poison_class));
     ck_assert_msg(is_at(s->poison[0].here.site, e->poison_place, r->group), "%s: poison at line %u", r->name, s->poison[0].here.site->line);
+    ck_assert_msg(is_about(&s->poison[0], &e->poison_object), "%s: poison of %s@%lld", r->name, s->poison[0].object,
+                  (long long)s->poison[0].offset_bytes);
   }
   ck_assert_msg(s->abandoned == e->abandoned, "%s, schedule 0x%llx: abandoned is %d", r->name, (unsigned long long)how->schedule, s->abandoned);
   ck_assert_msg(!strcmp(s->text, e->text), "%s: printed: %s", r->name, s->text);
@@ -292,7 +332,8 @@ START_TEST(test_row) {
   Bench *b = &bench;
   ck_assert_int_eq(simt_create(&b->simt), 0);
   again.simt = b->simt;
-  for (unsigned k = 0; k < 2 * N_SCHEDULES; k++) {
+  unsigned n_schedules = number_of_schedules();
+  for (unsigned k = 0; k < 2 * n_schedules; k++) {
     SimtRun how = schedule(k, &e), plain = schedule(k, &clean);
     run(b, r, &how);
     judge_findings(b, r, &e, &how);
@@ -312,8 +353,40 @@ START_TEST(test_row) {
 }
 END_TEST
 
+/* One fault after another in one context: each is one finding, the process goes on, and the next case is right. */
+START_TEST(faults_in_sequence) {
+  static const char *const faults[] = {"bnd_one_past", "bnd_far_away", "loc_lambda", "loc_member_pointer", "end_no_base_case",
+                                       "end_divide", "end_trap_one_lane", "end_assert_helper", "end_step_zero", "end_launch_threads"};
+  Expected clean = {.poison = 0};
+  Bench b;
+  ck_assert_int_eq(simt_create(&b.simt), 0);
+  for (size_t i = 0; i < 2 * sizeof faults / sizeof faults[0]; i++) {
+    const Row *r = rows;
+    while (strcmp(r->name, faults[i / 2]) != 0) ck_assert(++r < rows + sizeof rows / sizeof rows[0]);
+    char *source = read_source(r->group);
+    Expected e = expected_of(r, source);
+    free(source);
+    SimtRun how = schedule((unsigned)i, &e), plain = schedule((unsigned)i, &clean);
+    run(&b, r, &how);
+    ck_assert_msg(b.n_findings == 1, "%s: %zu findings", r->name, b.n_findings);
+    judge_findings(&b, r, &e, &how);
+    judge_stats(&b, r, &e, &how);
+    judge_memory(&b, r, &how);
+    run(&b, &probe, &plain);
+    judge_findings(&b, &probe, &clean, &plain);
+    judge_stats(&b, &probe, &clean, &plain);
+    judge_memory(&b, &probe, &plain);
+  }
+  simt_destroy(b.simt);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("simt");
+  TCase *sequence = tcase_create("sequence");
+  tcase_set_timeout(sequence, 0);
+  tcase_add_test(sequence, faults_in_sequence);
+  suite_add_tcase(s, sequence);
   for (int i = 0; i < (int)(sizeof rows / sizeof rows[0]); i++) {
     TCase *tc = tcase_create(rows[i].name);
     tcase_set_timeout(tc, 0);

@@ -9,7 +9,7 @@
 #define __device__
 #define __host__
 #define __constant__
-#define __managed__
+#define __managed__ __attribute__((section("simt_managed"))) /* host code uses it directly: it stays where it is */
 #define __grid_constant__
 
 /* __sharex__ is what the rewriter makes of the __shared__ in a declaration that says extern or static itself. */

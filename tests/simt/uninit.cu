@@ -1,0 +1,294 @@
+/* uninit.cu - values nobody wrote: read and used, read and thrown away, never read. Whether one matters is judged by other
+ * values in its place. Rows: uninit.def. */
+#include "launcher.h"
+#include <cuda_runtime.h>
+
+namespace uninit {
+
+/* ---- shared memory ---- */
+
+/* case un_padding_times_zero */
+template <int Way> __global__ void padding_kernel(const int *in, float *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  if (t < n) s[t] = in[t];
+  if (Way == 2 && t >= n) s[t] = 0;
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 64; k++) {
+    const float v = s[k]; /*A*/
+    sum += Way == 1 ? (k < n ? v : 0.0f) : v * (k < n ? 1.0f : 0.0f);
+  }
+  if (t < n) out[t] = sum;
+}
+LAUNCHER(un_padding_times_zero) { padding_kernel<0><<<1, 64>>>(in, (float *)out, n); }
+
+/* case un_padding_selected */
+template <int Way> __global__ void padding_selected_kernel(const int *in, float *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  if (t < n) s[t] = in[t];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 64; k++) {
+    const float v = s[k]; /*A*/
+    sum += k < n ? v : 0.0f;
+  }
+  if (t < n) out[t] = sum;
+}
+LAUNCHER(un_padding_selected) { padding_selected_kernel<1><<<1, 64>>>(in, (float *)out, n); }
+LAUNCHER(un_padding_repaired) { padding_kernel<2><<<1, 64>>>(in, (float *)out, n); }
+
+/* case un_tile_edge */
+template <bool Clear> __global__ void tile_edge_kernel(const int *a, const int *b, int *c, int n) { /* c = a b, n by n */
+  __shared__ int ta[8][8], tb[8][8];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 8 + y, col = blockIdx.x * 8 + x;
+  int sum = 0;
+  for (int k0 = 0; k0 < n; k0 += 8) {
+    if (row < n && k0 + x < n) ta[y][x] = a[row * n + k0 + x];
+    else if (Clear) ta[y][x] = 0;
+    if (k0 + y < n && col < n) tb[y][x] = b[(k0 + y) * n + col];
+    else if (Clear) tb[y][x] = 0;
+    __syncthreads();
+    for (int k = 0; k < 8; k++) sum += ta[y][k] * tb[k][x]; /*A*/
+    __syncthreads();
+  }
+  if (row < n && col < n) c[row * n + col] = sum;
+}
+LAUNCHER(un_tile_edge) { tile_edge_kernel<false><<<1, dim3(8, 8)>>>(in, acc, out, 5); }
+LAUNCHER(un_tile_edge_repaired) { tile_edge_kernel<true><<<dim3(2, 2), dim3(8, 8)>>>(in, in, out, 9); }
+
+/* case un_warp_sums */
+template <bool Guard> __device__ int block_sum(int v) {
+  __shared__ int sums[32];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (int d = 16; d; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+  if (lane == 0) sums[warp] = v;
+  __syncthreads();
+  const int warps = (int)(blockDim.x / 32);
+  v = !Guard || lane < warps ? sums[lane] : 0; /*A*/
+  for (int d = 16; d; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
+  return v;
+}
+template <bool Guard> __global__ void warp_sums_kernel(const int *in, int *out) {
+  out[threadIdx.x] = block_sum<Guard>(in[threadIdx.x]); /*B*/
+}
+LAUNCHER(un_warp_sums) { warp_sums_kernel<false><<<1, 96>>>(in, out); }
+LAUNCHER(un_warp_sums_repaired) { warp_sums_kernel<true><<<1, 96>>>(in, out); }
+
+/* case un_histogram */
+template <bool Clear> __global__ void histogram_kernel(const int *in, int *out) {
+  __shared__ unsigned bins[16];
+  if (Clear && threadIdx.x < 16) bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[in[threadIdx.x] % 16], 1u); /*A*/
+  __syncthreads();
+  if (threadIdx.x < 16) out[threadIdx.x] = (int)bins[threadIdx.x];
+}
+LAUNCHER(un_histogram) { histogram_kernel<false><<<1, 64>>>(in, out); }
+LAUNCHER(un_histogram_repaired) { histogram_kernel<true><<<1, 64>>>(in, out); }
+
+/* case un_quad_part */
+template <int Parts> __global__ void quad_part_kernel(const int *in, int *out) { /* a float4 of which some members are written */
+  __shared__ float4 q[32];
+  const int t = threadIdx.x;
+  q[t].x = in[t];
+  q[t].y = 1;
+  q[t].z = 2;
+  if (Parts == 4) q[t].w = 3;
+  __syncwarp();
+  const float *flat = reinterpret_cast<const float *>(q);
+  out[t] = (int)flat[4 * t + 3]; /*A*/
+}
+LAUNCHER(un_quad_part) { quad_part_kernel<3><<<1, 32>>>(in, out); }
+LAUNCHER(un_quad_part_repaired) { quad_part_kernel<4><<<1, 32>>>(in, out); }
+
+/* case un_quad_part_unused */
+__global__ void quad_part_unused_kernel(const int *in, int *out) { /* the whole is loaded, the missing member is not used */
+  __shared__ float4 q[32];
+  const int t = threadIdx.x;
+  q[t].x = in[t];
+  q[t].y = 1;
+  __syncwarp();
+  const float4 v = q[t ^ 1]; /*A*/
+  out[t] = (int)(v.x + v.y);
+}
+LAUNCHER(un_quad_part_unused) { quad_part_unused_kernel<<<1, 32>>>(in, out); }
+
+/* case un_dead_branch */
+__global__ void dead_branch_kernel(const int *in, int *out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  const int next = s[t + 1]; /*A*/
+  if (t + 1 < (int)blockDim.x) out[t] = next;
+  else out[t] = 0;
+}
+LAUNCHER(un_dead_branch) { dead_branch_kernel<<<1, 32>>>(in, out); }
+
+/* case un_branch */
+template <bool Clear> __global__ void branch_kernel(const int *in, int *out) {
+  __shared__ int found;
+  const int t = threadIdx.x;
+  if (Clear && t == 0) found = 0;
+  __syncthreads();
+  if (in[t] == 99) found = 1;
+  __syncthreads();
+  out[t] = found > 0 ? 1 : 2; /*A*/
+}
+LAUNCHER(un_branch) { branch_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_branch_repaired) { branch_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_struct_copy */
+struct Sample { char tag; short kind; int value; double weight; };
+__global__ void struct_copy_kernel(const int *in, int *out) { /* padding goes along with a copy, and nobody minds */
+  __shared__ Sample s[32], copy[32];
+  const int t = threadIdx.x;
+  s[t].tag = 1;
+  s[t].kind = 2;
+  s[t].value = in[t];
+  s[t].weight = 3;
+  __syncwarp();
+  copy[31 - t] = s[t]; /*A*/
+  __syncwarp();
+  out[t] = copy[31 - t].value + copy[31 - t].tag + copy[31 - t].kind + (int)copy[31 - t].weight;
+}
+LAUNCHER(un_struct_copy) { struct_copy_kernel<<<1, 32>>>(in, out); }
+
+/* case un_dynamic_second */
+template <bool Write> __global__ void dynamic_second_kernel(const int *in, int *out) {
+  extern __shared__ int both[];
+  volatile int *lo = both, *hi = both + blockDim.x;
+  const int t = threadIdx.x;
+  lo[t] = in[t];
+  if (Write) hi[t] = -in[t];
+  __syncthreads();
+  out[t] = lo[t] + hi[t]; /*A*/
+}
+LAUNCHER(un_dynamic_second) { dynamic_second_kernel<false><<<1, 32, 64 * sizeof(int)>>>(in, out); }
+LAUNCHER(un_dynamic_second_repaired) { dynamic_second_kernel<true><<<1, 32, 64 * sizeof(int)>>>(in, out); }
+
+/* ---- global memory ---- */
+
+/* case un_accumulate */
+template <bool Start> __global__ void accumulate_kernel(const int *in, int *out) {
+  if (Start) out[threadIdx.x] = 0;
+  for (int k = 0; k < 3; k++) out[threadIdx.x] += in[threadIdx.x]; /*A*/
+}
+LAUNCHER(un_accumulate) { accumulate_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_accumulate_repaired) { accumulate_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_atomic_output */
+__global__ void start_kernel(int *out, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = 0;
+}
+__global__ void atomic_output_kernel(const int *in, int *out) {
+  atomicAdd(&out[in[threadIdx.x] % 4], in[threadIdx.x]); /*A*/
+}
+LAUNCHER(un_atomic_output) { atomic_output_kernel<<<1, 32>>>(in, out); }
+LAUNCHER(un_atomic_output_repaired) {
+  start_kernel<<<1, 32>>>(out, n);
+  atomic_output_kernel<<<1, 32>>>(in, out);
+}
+
+/* case un_maximum */
+__global__ void maximum_kernel(const int *in, int *out) {
+  atomicMax(&out[0], in[threadIdx.x]); /*A*/
+}
+LAUNCHER(un_maximum) { maximum_kernel<<<1, 64>>>(in, out); }
+
+/* case un_maximum_repaired */
+__global__ void maximum_repaired_kernel(const int *in, int *out) { /* what the exchange gives back is not used */
+  if (threadIdx.x == 0) atomicExch(&out[0], 0); /*A*/
+  __syncthreads();
+  atomicMax(&out[0], in[threadIdx.x]);
+}
+LAUNCHER(un_maximum_repaired) { maximum_repaired_kernel<<<1, 64>>>(in, out); }
+
+/* case un_neighbour */
+template <int From> __global__ void neighbour_kernel(const int *in, int *out, int n) {
+  const int t = threadIdx.x;
+  if (t >= From) out[t] = in[t];
+  __syncthreads();
+  if (t == 0) out[n - 1] = out[1]; /*A*/
+}
+LAUNCHER(un_neighbour) { neighbour_kernel<2><<<1, 32>>>(in, out, n); }
+LAUNCHER(un_neighbour_repaired) { neighbour_kernel<0><<<1, 32>>>(in, out, n); }
+
+/* case un_half_written */
+template <int Parts> __global__ void half_written_kernel(short *out) {
+  for (int k = 0; k < Parts; k++) out[2 * threadIdx.x + k] = (short)(k + 1);
+}
+__global__ void whole_read_kernel(const int *from, int *acc) {
+  acc[threadIdx.x] = from[threadIdx.x]; /*A*/
+}
+LAUNCHER(un_half_written) {
+  half_written_kernel<1><<<1, 8>>>((short *)out);
+  whole_read_kernel<<<1, 8>>>(out, acc);
+}
+LAUNCHER(un_half_written_repaired) {
+  half_written_kernel<2><<<1, 8>>>((short *)out);
+  whole_read_kernel<<<1, 8>>>(out, acc);
+}
+
+/* case un_memcpy_out */
+__global__ void memcpy_out_kernel(float4 *out) {
+  memcpy(&out[1], &out[0], sizeof(float4)); /*A*/
+}
+LAUNCHER(un_memcpy_out) { memcpy_out_kernel<<<1, 1>>>((float4 *)out); }
+
+/* case un_address */
+template <bool Write> __global__ void address_kernel(const int *in, int *out, int *acc) {
+  if (Write) out[0] = 3;
+  const int k = out[0] & 7; /*A*/
+  acc[k] = in[k];
+}
+LAUNCHER(un_address) { address_kernel<false><<<1, 1>>>(in, out, acc); }
+LAUNCHER(un_address_repaired) { address_kernel<true><<<1, 1>>>(in, out, acc); }
+
+/* case un_old_value_dropped */
+__global__ void old_value_kernel(const int *in, int *out) { /* the old value comes back, and nobody looks at it */
+  const int old = atomicExch(&out[threadIdx.x], in[threadIdx.x]); /*A*/
+  if (old == out[threadIdx.x]) out[threadIdx.x] = in[threadIdx.x];
+}
+LAUNCHER(un_old_value_dropped) { old_value_kernel<<<1, 32>>>(in, out); }
+
+/* case un_output_as_scratch */
+__global__ void scratch_kernel(const int *in, int *out) { /* written first, then read by another thread */
+  out[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const int v = out[31 - threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = v;
+}
+LAUNCHER(un_output_as_scratch) { scratch_kernel<<<1, 32>>>(in, out); }
+
+/* case un_looks_like_poison */
+__global__ void looks_like_kernel(const int *in, int *out) { /* written, and what is written is the fill itself */
+  __shared__ unsigned s[32];
+  s[threadIdx.x] = 0x7fc0beef;
+  __syncwarp();
+  out[threadIdx.x] = (int)s[threadIdx.x ^ 1] - 0x7fc0beef + in[threadIdx.x];
+}
+LAUNCHER(un_looks_like_poison) { looks_like_kernel<<<1, 32>>>(in, out); }
+
+/* ---- locals: of no class, and the same bits in every run ---- */
+
+/* case un_locals */
+struct Triple { float a; char b; double c; };
+__global__ void locals_kernel(const int *in, int *out) {
+  int r[4];
+  Triple t;
+  t.a = in[threadIdx.x];
+  t.b = 1;
+  t.c = 2;
+  const Triple copy = t; /* with its padding */
+  for (int k = 0; k < 4; k++)
+    if (k != 2) r[k] = in[threadIdx.x];
+  const int unused = r[2];
+  out[threadIdx.x] = in[threadIdx.x] < 0 ? unused : r[3] + (int)copy.c;
+}
+LAUNCHER(un_locals) { locals_kernel<<<1, 32>>>(in, out); }
+
+} // namespace uninit
