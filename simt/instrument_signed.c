@@ -94,8 +94,18 @@ static LLVMValueRef checked(Ins *in, LLVMValueRef inst) {
   return result;
 }
 
+/* (1 << n) - 1: everybody's mask of the lower bits. For n = 31 it is right as it wraps, and meant. */
+static int is_low_mask(LLVMValueRef inst) {
+  LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+  int64_t by = LLVMIsAConstantInt(b) ? LLVMConstIntGetSExtValue(b) : 0;
+  if (by != (LLVMGetInstructionOpcode(inst) == LLVMSub ? 1 : LLVMGetInstructionOpcode(inst) == LLVMAdd ? -1 : 0) || !by) return 0;
+  if (!LLVMIsAInstruction(a) || LLVMGetInstructionOpcode(a) != LLVMShl) return 0;
+  LLVMValueRef one = LLVMGetOperand(a, 0);
+  return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1;
+}
+
 static void unmark(Ins *in, LLVMValueRef inst, int check) {
-  int counts = check && (width(inst) == 32 || width(inst) == 64);
+  int counts = check && (width(inst) == 32 || width(inst) == 64) && !is_low_mask(inst);
   ins_before(in, inst);
   LLVMReplaceAllUsesWith(inst, counts ? checked(in, inst) : plain(in, inst));
   LLVMInstructionEraseFromParent(inst);

@@ -542,3 +542,17 @@ __global__ void div_guarded_kernel(const int *in, const long long *zero, int *ou
 LAUNCHER(div_guarded) { div_guarded_kernel<<<1, 8>>>(in, (const long long *)acc, out); }
 
 } // namespace overflow
+
+/* case ovf_low_mask: the common mask of the lower lanes, right as it wraps */
+__global__ void low_mask_kernel(const int *in, int *out) {
+  const int lane = threadIdx.x;
+  out[lane] = in[lane] & ((1 << lane) - 1);
+}
+LAUNCHER(ovf_low_mask) { low_mask_kernel<<<1, 32>>>(in, out); }
+
+/* case ovf_wide_mask */
+__global__ void wide_mask_kernel(const int *in, int *out) {
+  const int lane = threadIdx.x;
+  out[lane] = in[lane] & ((2 << lane) - 1); /*A*/
+}
+LAUNCHER(ovf_wide_mask) { wide_mask_kernel<<<1, 32>>>(in, out); }
