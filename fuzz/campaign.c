@@ -188,6 +188,7 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
       for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->outside_classes[k] += n->outside_classes[k];
       for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->meant[k] += n->meant[k];
       row->outside += n->outside;
+      row->no_verdict += n->no_verdict;
     }
   }
   return 0;

@@ -49,11 +49,12 @@ static const char *verdict_word(const Replay *r, const WfCase *c, const WfVarian
   uint32_t expect = expected_classes(c, v), all = found->errors | found->warnings;
   if (!as_expected(r, c, v, found)) return counted_classes(r, found) ? "FINDING" : "MISSED";
   if (expect) return "expected";
+  if (found->no_verdict) return "no verdict";
   return !all ? "clean" : found->outside[0] ? "outside" : "warning";
 }
 
 static int add_line(Replay *r, const char *path, const WfTarget *t, const char *verdict, const WfVerdict *found) {
-  WfRow row = {.target = *t};
+  WfRow row = {.target = *t, .no_verdict = (uint64_t)found->no_verdict};
   char name[WF_NAME_MAX];
   wf_target_name(t, name);
   for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {

@@ -106,6 +106,8 @@ char *wf_classes_text(const WfRow *row, int counts) {
   print_classes(f, row->warnings, counts, "(", ")");
   print_classes(f, row->outside_classes, counts, "outside ", "");
   print_classes(f, row->meant, counts, "meant ", "");
+  if (row->no_verdict) fprintf(f, "%sno verdict", ftell(f) > 0 ? ", " : "");
+  if (row->no_verdict && counts) fprintf(f, " x %llu", (unsigned long long)row->no_verdict);
   if (ftell(f) == 0) fputc('-', f);
   if (fclose(f) == 0) return text;
   free(text);
@@ -117,6 +119,7 @@ const char *wf_row_verdict(const WfRow *row) {
   if (row->executions == 0) return "not run";
   if (row->target.variant->expect) return wf_variant_caught(row->target.variant, errors, warnings) ? "caught" : "MISSED";
   if (errors) return "FINDING";
+  if (row->no_verdict == row->executions) return "no verdict";
   return warnings ? "warning" : "clean";
 }
 

@@ -11,6 +11,7 @@ typedef struct WfRow { /* what one variant went through */
   uint64_t executions;
   uint64_t situations[WF_SITUATION_COUNT];
   uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  uint64_t no_verdict;                                    /* executions that ended without one: WfVerdict */
   uint64_t outside;                                       /* executions outside the contract; what they found: */
   uint64_t outside_classes[SIMT_CLASS_COUNT];
   uint64_t meant[SIMT_CLASS_COUNT];                       /* executions with races that the source says are meant */
@@ -24,7 +25,7 @@ enum { WF_TABLE_WIDTH = 100 }; /* of a terminal, at most */
 void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left);
 
 /* The classes found, "race-shared, wrong-result"; warnings as "(race-warp)"; those of races that are meant as "meant
- * race-shared"; outside the contract as "outside oob-global"; counts: with " x N". "-" when none.
+ * race-shared"; outside the contract as "outside oob-global"; executions without a verdict as "no verdict"; counts: with " x N". "-" when none.
  * malloc'ed; NULL: no memory. */
 char *wf_classes_text(const WfRow *row, int counts);
 

@@ -186,6 +186,7 @@ static void note_writers(WfExec *x) {
 static int run_case(WfExec *x) {
   int judged, rc = run_schedules(x, &judged);
   note_writers(x); /* relations run other inputs */
+  x->out->no_verdict = !x->out->errors && (x->out->stats.abandoned || x->second.stats.abandoned);
   return rc == 0 && judged && !x->out->errors ? wf_check_relations(x) : rc;
 }
 

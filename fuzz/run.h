@@ -15,6 +15,8 @@ typedef struct WfVerdict {
   uint32_t meant;                /* likewise: races that the source says are meant; they are no findings */
   size_t n_meant;
   WfFinding meant_race[WF_MAX_MEANT];
+  int no_verdict;                /* 1: the engine gave up without a finding (more blocks wait for each other than it runs at
+                                    a time, or memory ran out): outputs were not judged */
   char outside[160];             /* why the contract does not admit the case (WfRunOptions.outside); "": it does */
   uint64_t runs;                 /* engine runs this took (fills, schedules) */
   SimtStats stats;               /* of the first run */

@@ -32,6 +32,7 @@ typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
   _Atomic uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  _Atomic uint64_t no_verdict;                            /* executions that ended without one */
   _Atomic uint64_t outside;                               /* executions outside the contract; errors and warnings there: */
   _Atomic uint64_t outside_classes[SIMT_CLASS_COUNT];
   _Atomic uint64_t meant[SIMT_CLASS_COUNT];               /* executions with races that the source says are meant */

@@ -179,6 +179,17 @@ void fake_cut_short(const WfLaunchArgs *a) {
   fake_abandon();
 }
 
+void fake_gives_up(const WfLaunchArgs *a) {
+  store(a, 0, 2, 1);
+  fake_abandon();
+}
+
+void fake_gives_up_when_reversed(const WfLaunchArgs *a) {
+  store(a, 0, fake_reversed() ? 2 : N, 0);
+  if (fake_reversed())
+    fake_abandon();
+}
+
 void fake_wild_address(const WfLaunchArgs *a) {
   store(a, 0, 2, 0);
   float index = fake_absent(SIMT_UNINIT_SHARED);

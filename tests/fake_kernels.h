@@ -42,6 +42,9 @@ void fake_poison_from_output(const WfLaunchArgs *a);
 void fake_poison_beside_unwritten(const WfLaunchArgs *a);
 
 void fake_cut_short(const WfLaunchArgs *a);    /* a hang that leaves the rest unwritten and wrong */
+/* the engine gives up without a finding: always, in the second run */
+void fake_gives_up(const WfLaunchArgs *a);
+void fake_gives_up_when_reversed(const WfLaunchArgs *a);
 void fake_wild_address(const WfLaunchArgs *a); /* such a value is an address, and the run ends there unless it is 0 */
 void fake_cut_short_when_reversed(const WfLaunchArgs *a);
 

@@ -107,6 +107,20 @@ START_TEST(each_kernel) {
 }
 END_TEST
 
+/* Nothing is known of what the engine could not finish: neither clean nor wrong. */
+START_TEST(giving_up_is_no_verdict) {
+  WfVerdict v;
+  run(fake_gives_up, &v);
+  ck_assert(v.no_verdict && !v.n);
+  run(fake_gives_up_when_reversed, &v);
+  ck_assert(v.no_verdict && !v.n);
+  run(fake_cut_short, &v);
+  ck_assert(!v.no_verdict && v.errors == BIT(SIMT_HANG));
+  run(fake_clean, &v);
+  ck_assert(!v.no_verdict && !v.n);
+}
+END_TEST
+
 START_TEST(findings_carry_the_case_key) {
   WfVerdict v;
   WfCase c;
@@ -310,6 +324,7 @@ int main(void) {
   Suite *s = suite_create("run");
   TCase *t = tcase_create("run");
   tcase_add_loop_test(t, each_kernel, 0, (int)(sizeof rows / sizeof rows[0]));
+  tcase_add_test(t, giving_up_is_no_verdict);
   tcase_add_test(t, findings_carry_the_case_key);
   tcase_add_test(t, a_wrong_element_s_writer_is_named);
   tcase_add_test(t, input_written_names_element_and_values);
