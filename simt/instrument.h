@@ -58,6 +58,7 @@ void *ins_grow(void *p, size_t n, size_t elem_bytes); /* room for one more eleme
 LLVMValueRef ins_string(Ins *in, const char *s, size_t len);      /* i8* to a private constant */
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile);
 int ins_is_user(Ins *in, LLVMValueRef inst);                       /* 1: written outside the shim */
+LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc);       /* the innermost frame that is not of the shim */
 int ins_is_user_function(Ins *in, LLVMValueRef fn);                /* has debug info, and is not of the shim */
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from debug info, or the symbol */
 

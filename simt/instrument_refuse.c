@@ -32,15 +32,18 @@ uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel) {
   return 0;
 }
 
-/* The device heap. On the engine these would give host memory. */
-static int is_refused(const char *name, size_t len) {
+/* The device heap: on the engine these would give host memory. A launch: there is one at a time. The reason, or NULL. */
+static const char *why_refused(const char *name, size_t len) {
   static const char *const heap[] = {"malloc", "calloc", "realloc", "free", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
+  static const char launch[] = "simt_configure_launch";
+  if (len == sizeof launch - 1 && !memcmp(name, launch, len)) return "dynamic parallelism is not supported";
   for (size_t i = 0; i < sizeof heap / sizeof heap[0]; i++)
-    if (len == strlen(heap[i]) && !memcmp(name, heap[i], len)) return 1;
-  return 0;
+    if (len == strlen(heap[i]) && !memcmp(name, heap[i], len)) return "the device heap is not supported";
+  return NULL;
 }
 
 static const char *plain_name(const char *name) {
+  if (!strncmp(name, "simt_", 5)) return "a launch";
   if (!strncmp(name, "_Zn", 3)) return "new";
   return strncmp(name, "_Zd", 3) ? name : "delete";
 }
@@ -52,14 +55,15 @@ int ins_refuse(Ins *in, LLVMValueRef kernel) {
       size_t len = 0, shown;
       LLVMValueRef f = LLVMGetCalledValue(i);
       const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &len) : "";
-      if (!is_refused(name, len)) continue;
+      const char *why = why_refused(name, len);
+      if (!why) continue;
       const char *where = ins_function_name(in, kernel, &shown);
       unsigned n = 0;
-      LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(i);
+      LLVMMetadataRef loc = ins_user_frame(in, LLVMInstructionGetDebugLoc(i));
       LLVMMetadataRef file = loc ? LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)) : NULL;
       const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
-      fprintf(stderr, "%.*s:%u: error: %s in kernel %.*s: the device heap is not supported\n", (int)n, path,
-              loc ? LLVMDILocationGetLine(loc) : 0, plain_name(name), (int)shown, where);
+      fprintf(stderr, "%.*s:%u: error: %s in kernel %.*s: %s\n", (int)n, path, loc ? LLVMDILocationGetLine(loc) : 0,
+              plain_name(name), (int)shown, where, why);
       return -1;
     }
   return 0;

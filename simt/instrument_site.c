@@ -155,9 +155,14 @@ static unsigned log2_of(uint64_t v) {
 }
 
 /* Frames of the shim are left out: the user's line is the place. */
-static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align) {
+LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc) {
   while (loc && in_shim(in, LLVMDILocationGetScope(loc), 0) && LLVMDILocationGetInlinedAt(loc))
     loc = LLVMDILocationGetInlinedAt(loc);
+  return loc;
+}
+
+static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align) {
+  loc = ins_user_frame(in, loc);
   unsigned n = 0, line = 0, column = 0;
   const char *name = "?", *func = "?";
   size_t func_len = 1;
