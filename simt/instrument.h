@@ -65,7 +65,12 @@ const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from de
 LLVMMetadataRef ins_md_operand(Ins *in, LLVMMetadataRef md, unsigned i); /* NULL: none */
 const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len);     /* "": none */
 
+/* instrument_argument.c: by-value arguments that C++ passes by address */
+void ins_argument(Ins *in, LLVMValueRef at, LLVMMetadataRef variable); /* of a variable that is declared to be at `at` */
+int ins_is_by_address(LLVMValueRef kernel, unsigned param);        /* became byval by that: its caller passes an address */
+
 /* instrument_var.c: arrays and variables, for reports */
+void ins_arguments(Ins *in);                                       /* before inlining: ins_argument() for each variable */
 void ins_var_init(Ins *in);                                        /* after inlining: notes the names of locals */
 LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t); /* a SimtVar */
 void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site); /* says to which array a checked access is */

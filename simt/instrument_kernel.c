@@ -22,6 +22,9 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned n_param
     if (n > 32) continue;
     LLVMGetAttributesAtIndex(from, i + 1, a);
     for (unsigned k = 0; k < n; k++) LLVMAddAttributeAtIndex(to, i + 1, a[k]);
+    if (!ins_is_by_address(from, i)) continue;
+    LLVMRemoveEnumAttributeAtIndex(to, i + 1, LLVMGetEnumAttributeKindForName("byval", 5));
+    LLVMRemoveEnumAttributeAtIndex(to, i + 1, LLVMGetEnumAttributeKindForName("align", 5));
   }
 }
 
@@ -49,13 +52,14 @@ static void build_thunk(Ins *in, LLVMValueRef thunk, LLVMValueRef body, LLVMType
   LLVMBuildRetVoid(in->b);
 }
 
-static void build_stub(Ins *in, LLVMValueRef stub, LLVMValueRef record, LLVMTypeRef pack, unsigned n) {
+static void build_stub(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef record, LLVMTypeRef pack, unsigned n) {
   LLVMPositionBuilderAtEnd(in->b, LLVMAppendBasicBlockInContext(in->ctx, stub, ""));
   LLVMSetCurrentDebugLocation2(in->b, NULL);
   LLVMValueRef args = LLVMBuildAlloca(in->b, pack, "");
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef v = LLVMGetParam(stub, i), field = LLVMBuildStructGEP2(in->b, pack, args, i, "");
-    if (byval_of(stub, i)) v = LLVMBuildLoad2(in->b, LLVMStructGetTypeAtIndex(pack, i), v, "");
+    if (byval_of(body, i)) v = LLVMBuildLoad2(in->b, LLVMStructGetTypeAtIndex(pack, i), v, "");
+    if (ins_is_by_address(body, i)) LLVMSetAlignment(v, 1);
     LLVMBuildStore(in->b, v, field);
   }
   LLVMValueRef a[3] = {LLVMConstPointerCast(record, in->ptr), ins_as_ptr(in, args),
@@ -110,7 +114,7 @@ static void split_kernel(Ins *in, LLVMValueRef body) {
   build_thunk(in, thunk, body, pack, n);
   size_t shown;
   const char *source = ins_function_name(in, body, &shown);
-  build_stub(in, stub, build_record(in, body, thunk, max_threads, source, shown), pack, n);
+  build_stub(in, stub, body, build_record(in, body, thunk, max_threads, source, shown), pack, n);
   free(name);
 }
 

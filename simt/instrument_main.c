@@ -110,6 +110,7 @@ static void shorten_shuffles(Ins *in) {
 static int run(Ins *in, const char *input, const char *output) {
   if (read_module(in, input)) return 2;
   init_types(in);
+  ins_arguments(in);
   ins_mark_inline(in);
   if (prepare(in)) return 2;
   if (in->fastmath) ins_fastmath(in);

@@ -104,8 +104,26 @@ static int is_low_mask(LLVMValueRef inst) {
   return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1;
 }
 
+static int is_number(LLVMValueRef v, int64_t number) { return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == number; }
+
+/* x - 1 or -x, of which only `& x` is used: the lowest bit that is set, taken away or alone. Where that is the sign bit it is
+ * right as it wraps: `for (int m = __ballot_sync(...); m; m &= m - 1)`. */
+static int is_low_bit(LLVMValueRef inst) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+  LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+  LLVMValueRef x = op == LLVMSub && is_number(a, 0)                                             ? b
+                   : (op == LLVMSub && is_number(b, 1)) || (op == LLVMAdd && is_number(b, -1)) ? a
+                                                                                                : NULL;
+  for (LLVMUseRef u = x ? LLVMGetFirstUse(inst) : NULL; u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef both = LLVMGetUser(u);
+    if (!LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd) return 0;
+    if (LLVMGetOperand(both, 0) != x && LLVMGetOperand(both, 1) != x) return 0;
+  }
+  return x != NULL;
+}
+
 static void unmark(Ins *in, LLVMValueRef inst, int check) {
-  int counts = check && (width(inst) == 32 || width(inst) == 64) && !is_low_mask(inst);
+  int counts = check && (width(inst) == 32 || width(inst) == 64) && !is_low_mask(inst) && !is_low_bit(inst);
   ins_before(in, inst);
   LLVMReplaceAllUsesWith(inst, counts ? checked(in, inst) : plain(in, inst));
   LLVMInstructionEraseFromParent(inst);

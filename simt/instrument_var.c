@@ -22,23 +22,33 @@ static int is_declare(LLVMValueRef i) {
   return called && n == sizeof name - 1 && memcmp(called, name, n) == 0;
 }
 
-static void note_local(Ins *in, LLVMValueRef declare) {
-  LLVMValueRef address = LLVMGetOperand(declare, 0), alloca = NULL;
-  if (LLVMGetMDNodeNumOperands(address) == 1) LLVMGetMDNodeOperands(address, &alloca);
-  if (!alloca || !LLVMIsAAllocaInst(alloca)) return;
+static void note_local(Ins *in, LLVMValueRef at, LLVMMetadataRef variable) {
+  if (!LLVMIsAAllocaInst(at)) return;
   in->locals = ins_grow(in->locals, in->n_locals, sizeof *in->locals);
-  in->locals[in->n_locals++] = (LocalName){alloca, LLVMValueAsMetadata(LLVMGetOperand(declare, 1))};
+  in->locals[in->n_locals++] = (LocalName){at, variable};
 }
 
-void ins_var_init(Ins *in) {
-  in->var_type = LLVMStructCreateNamed(in->ctx, "simt.var");
-  LLVMStructSetBody(in->var_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->i32, LLVMArrayType(in->i32, 2)}, 5, 0);
+static void declared(Ins *in, LLVMValueRef declare, void (*on_declare)(Ins *in, LLVMValueRef at, LLVMMetadataRef variable)) {
+  LLVMValueRef address = LLVMGetOperand(declare, 0), at = NULL;
+  if (LLVMGetMDNodeNumOperands(address) == 1) LLVMGetMDNodeOperands(address, &at);
+  if (at) on_declare(in, at, LLVMValueAsMetadata(LLVMGetOperand(declare, 1)));
+}
+
+static void each_declare(Ins *in, void (*on_declare)(Ins *in, LLVMValueRef at, LLVMMetadataRef variable)) {
   as_intrinsics(in, 1);
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
       for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-        if (is_declare(i)) note_local(in, i);
+        if (is_declare(i)) declared(in, i, on_declare);
   as_intrinsics(in, 0);
+}
+
+void ins_arguments(Ins *in) { each_declare(in, ins_argument); }
+
+void ins_var_init(Ins *in) {
+  in->var_type = LLVMStructCreateNamed(in->ctx, "simt.var");
+  LLVMStructSetBody(in->var_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->i32, LLVMArrayType(in->i32, 2)}, 5, 0);
+  each_declare(in, note_local);
 }
 
 static int is_array(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMArrayTypeKind; }

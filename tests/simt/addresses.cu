@@ -71,6 +71,36 @@ LAUNCHER(addr_struct_argument) {
   struct_argument_kernel<<<1, dim3(4, 3, 2)>>>(View{in, {2, 3, 4}, {1, 2, 6}, 2.0}, out, 0, dim3(1, 7, 1));
 }
 
+/* case addr_copied_argument_past_end */ // C++ passes such a class by address
+struct Copied {
+  const int *data;
+  int add[3];
+  Copied(const int *p, int a) : data(p), add{a, a, a} {}
+  __host__ __device__ Copied(const Copied &c) : data(c.data), add{c.add[0], c.add[1], c.add[2]} {}
+  __host__ __device__ ~Copied() {}
+  __device__ int operator()(int i, int k) const {
+    return data[i] + add[k]; /*A*/
+  }
+};
+__device__ void add_up(Copied &c, int k) {
+  if (k-- > 0) c.add[2]++, add_up(c, k);
+}
+template <int N> __global__ void copied_argument_kernel(char unused, Copied c, const Copied d, int *out) {
+  add_up(c, threadIdx.x); /* each thread its own */
+  out[threadIdx.x] = c(threadIdx.x, 2) + d(0, threadIdx.x % N) + unused; /*B*/
+}
+LAUNCHER(addr_copied_argument) { copied_argument_kernel<3><<<1, 32>>>(0, Copied(in, 4), Copied(in, 5), out); }
+LAUNCHER(addr_copied_argument_past_end) { copied_argument_kernel<4><<<1, 32>>>(0, Copied(in, 4), Copied(in, 5), out); }
+
+/* case addr_copied_capture */
+template <class F> __global__ void for_each_kernel(int n, F f) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) f(i);
+}
+LAUNCHER(addr_copied_capture) {
+  const Copied c(in, 4);
+  for_each_kernel<<<1, 7>>>(n, [=] __device__(int i) { out[i] = c(i, i % 3); });
+}
+
 /* case addr_arithmetic */
 __global__ void arithmetic_kernel(const int *in, int *out, int least) {
   const int t = threadIdx.x, minus = -in[0];

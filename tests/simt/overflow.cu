@@ -556,3 +556,21 @@ __global__ void wide_mask_kernel(const int *in, int *out) {
   out[lane] = in[lane] & ((2 << lane) - 1); /*A*/
 }
 LAUNCHER(ovf_wide_mask) { wide_mask_kernel<<<1, 32>>>(in, out); }
+
+/* case ovf_low_bit */
+__global__ void low_bit_kernel(const int *in, int *out) {
+  const int lane = threadIdx.x, bit = 1 << lane;
+  int turns = 0;
+  for (int m = __ballot_sync(~0u, in[lane] % 2 == 0); m; m &= m - 1) turns++;
+  out[lane] = turns + ((bit & -bit) == bit);
+}
+LAUNCHER(ovf_low_bit) { low_bit_kernel<<<1, 32>>>(in, out); }
+
+/* case ovf_before_lowest */
+__global__ void before_lowest_kernel(const int *in, int *out) {
+  const int lane = threadIdx.x, bit = 1 << lane;
+  const int before = bit - in[0]; /*A*/
+  out[lane] = bit & before;
+  out[lane] += -bit < 0; /*B*/
+}
+LAUNCHER(ovf_before_lowest) { before_lowest_kernel<<<1, 32>>>(in, out); }
