@@ -40,12 +40,20 @@ typedef struct SimtMeantSite {
   const char *reason;
 } SimtMeantSite;
 
+/* A pointer in a variable's initialiser, to another or the same one. */
+typedef struct SimtPointer {
+  uint64_t offset_bytes;
+  const struct SimtVariable *to;
+} SimtPointer;
+
 /* A __device__ or __constant__ variable. */
 typedef struct SimtVariable {
   const char *name;
   void *host;     /* what host code sees, and what a run starts with */
   uint64_t bytes;
   uint64_t zero;  /* 1: it starts with zeros */
+  const SimtPointer *pointers;
+  uint64_t n_pointers;
 } SimtVariable;
 
 /* What lies behind a barrier, or an operation in which lanes of a warp meet, in its function: `ahead` are the barriers

@@ -105,6 +105,7 @@ const char *ins_source_name(Ins *in, LLVMValueRef global, size_t *len); /* of a 
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
+int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth); /* certainly equal, but for what is stored in between; depth: 0 */
 /* instrument_local.c. Is p certainly inside a local variable, a by-value argument or constant data? */
 int ins_is_own_object(LLVMValueRef p);
 /* Checked address for an access of inst to such an object, or NULL: there is nothing to check. */

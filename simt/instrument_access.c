@@ -134,7 +134,7 @@ static int is_own(LLVMValueRef p) {
 }
 
 /* Same value, as far as can be seen: the same expression over the same operands. */
-static int same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
+int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
   while (LLVMIsABitCastInst(a)) a = LLVMGetOperand(a, 0);
   while (LLVMIsABitCastInst(b)) b = LLVMGetOperand(b, 0);
   if (a == b) return 1;
@@ -145,7 +145,7 @@ static int same_value(LLVMValueRef a, LLVMValueRef b, int depth) {
   if (op == LLVMCall ? n != 1 : op == LLVMPHI || op == LLVMAlloca) return 0; /* calls: threadIdx.x */
   if (op == LLVMLoad && (LLVMGetVolatile(a) || LLVMGetVolatile(b) || !is_own(LLVMGetOperand(a, 0)))) return 0;
   for (int i = 0; i < n; i++)
-    if (!same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth + 1)) return 0;
+    if (!ins_same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth + 1)) return 0;
   return 1;
 }
 
@@ -156,7 +156,7 @@ static int comes_from_atomic(LLVMValueRef v, LLVMValueRef p) {
   LLVMValueRef q = LLVMGetOperand(v, 0);
   while (LLVMIsABitCastInst(q)) q = LLVMGetOperand(q, 0);
   size_t len;
-  return LLVMIsACallInst(q) && ins_starts_with(callee_name(q, &len), len, "simt_op_atomic") && same_value(LLVMGetOperand(q, 0), p, 0);
+  return LLVMIsACallInst(q) && ins_starts_with(callee_name(q, &len), len, "simt_op_atomic") && ins_same_value(LLVMGetOperand(q, 0), p, 0);
 }
 
 /* A first guess for a loop around atomicCAS(): `old = *p; do assumed = old, old = atomicCAS(p, assumed, f(assumed)); while

@@ -106,19 +106,29 @@ static int is_low_mask(LLVMValueRef inst) {
 
 static int is_number(LLVMValueRef v, int64_t number) { return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == number; }
 
-/* x - 1 or -x, of which only `& x` is used: the lowest bit that is set, taken away or alone. Where that is the sign bit it is
- * right as it wraps: `for (int m = __ballot_sync(...); m; m &= m - 1)`. */
+static int is_not(LLVMValueRef v, LLVMValueRef x) { /* ~x */
+  return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMXor && is_number(LLVMGetOperand(v, 1), -1) &&
+         ins_same_value(LLVMGetOperand(v, 0), x, 0);
+}
+
+/* v & x, v ^ x, v & ~x */
+static int is_bits_with(LLVMValueRef both, LLVMValueRef v, LLVMValueRef x) {
+  LLVMOpcode op = LLVMIsAInstruction(both) ? LLVMGetInstructionOpcode(both) : LLVMUnreachable;
+  if (op != LLVMAnd && op != LLVMXor) return 0;
+  LLVMValueRef other = LLVMGetOperand(both, LLVMGetOperand(both, 0) == v);
+  return ins_same_value(other, x, 0) || (op == LLVMAnd && is_not(other, x));
+}
+
+/* x - 1 or -x, of which only the bits beside those of x are used: the lowest bit that is set, taken away or alone, or what lies
+ * below it. Where that is the sign bit it is right as it wraps: `for (int m = __ballot_sync(...); m; m &= m - 1)`. */
 static int is_low_bit(LLVMValueRef inst) {
   LLVMOpcode op = LLVMGetInstructionOpcode(inst);
   LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
   LLVMValueRef x = op == LLVMSub && is_number(a, 0)                                             ? b
                    : (op == LLVMSub && is_number(b, 1)) || (op == LLVMAdd && is_number(b, -1)) ? a
                                                                                                 : NULL;
-  for (LLVMUseRef u = x ? LLVMGetFirstUse(inst) : NULL; u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef both = LLVMGetUser(u);
-    if (!LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd) return 0;
-    if (LLVMGetOperand(both, 0) != x && LLVMGetOperand(both, 1) != x) return 0;
-  }
+  for (LLVMUseRef u = x ? LLVMGetFirstUse(inst) : NULL; u; u = LLVMGetNextUse(u))
+    if (!is_bits_with(LLVMGetUser(u), inst, x)) return 0;
   return x != NULL;
 }
 

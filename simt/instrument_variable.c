@@ -1,14 +1,32 @@
 /* instrument_variable.c - __device__ and __constant__ variables: user code takes their address from the engine, which gives
  * each run its own copy. What the front end made stays as the image that a run starts from, and is what host code sees. */
 #include "instrument.h"
+#include <stdlib.h>
 #include <string.h>
 
-/* Reached through instructions alone: addresses in initialisers of other variables would not follow. */
-static int only_code_refers(LLVMValueRef c) {
+/* Decided beforehand, as records refer to variables too; noted in the section, which they do not have otherwise. */
+static const char mark[] = "simt_variable";
+
+static int is_variable(LLVMValueRef g) {
+  const char *section = LLVMGetSection(g);
+  return section && !strcmp(section, mark);
+}
+
+static int is_address_of(LLVMValueRef c) { /* a step in a constant address */
+  if (!LLVMIsAConstantExpr(c)) return 0;
+  LLVMOpcode op = LLVMGetConstOpcode(c);
+  return op == LLVMGetElementPtr || op == LLVMBitCast || op == LLVMAddrSpaceCast;
+}
+
+static int is_aggregate(LLVMValueRef c) { return LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c); }
+
+/* Reached through instructions, and as an address in initialisers of variables: nothing else would follow. */
+static int is_followed(LLVMValueRef c, int in_image) {
   for (LLVMUseRef u = LLVMGetFirstUse(c); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
-    if (LLVMIsAInstruction(user)) continue;
-    if (!LLVMIsAConstantExpr(user) || !only_code_refers(user)) return 0;
+    if (LLVMIsAInstruction(user) || (LLVMIsAGlobalVariable(user) && in_image && is_variable(user))) continue;
+    if (LLVMIsAConstantExpr(user) ? !is_followed(user, in_image && is_address_of(user)) : !is_aggregate(user) || !is_followed(user, in_image))
+      return 0;
   }
   return 1;
 }
@@ -20,15 +38,17 @@ static int is_movable(LLVMValueRef g) {
   const char *section = LLVMGetSection(g), *name = LLVMGetValueName2(g, &n);
   if (LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g) || LLVMIsThreadLocal(g) || (section && *section)) return 0;
   if (ins_starts_with(name, n, "simt.") || ins_starts_with(name, n, "llvm.") || ins_starts_with(name, n, "_ZGV")) return 0;
-  return LLVMGetAlignment(g) <= ALIGN_BYTES && only_code_refers(g);
+  return LLVMGetAlignment(g) <= ALIGN_BYTES;
 }
 
-/* Decided beforehand, as records refer to variables too; noted in the section, which they do not have otherwise. */
-static const char mark[] = "simt_variable";
-
-static int is_variable(LLVMValueRef g) {
-  const char *section = LLVMGetSection(g);
-  return section && !strcmp(section, mark);
+static void mark_variables(Ins *in) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
+    if (is_movable(g)) LLVMSetSection(g, mark);
+  for (int again = 1; again;) {
+    again = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
+      if (is_variable(g) && !is_followed(g, 1)) LLVMSetSection(g, ""), again = 1;
+  }
 }
 
 typedef struct Known { /* records made, and their addresses in the function that is rewritten */
@@ -37,17 +57,53 @@ typedef struct Known { /* records made, and their addresses in the function that
   LLVMValueRef fn;
 } Known;
 
-static LLVMValueRef make_record(Ins *in, LLVMValueRef g) {
+static LLVMValueRef record_of(Ins *in, Known *k, LLVMValueRef g);
+
+typedef struct Pointers {
+  LLVMValueRef *row; /* SimtPointer */
+  unsigned n;
+} Pointers;
+
+/* The pointers to variables in a constant that lies at an offset of an image. */
+static void find_pointers(Ins *in, Known *k, LLVMValueRef c, uint64_t at_bytes, Pointers *p) {
+  LLVMTypeRef t = LLVMTypeOf(c);
+  for (int i = 0; is_aggregate(c) && i < LLVMGetNumOperands(c); i++) {
+    uint64_t off = LLVMIsAConstantStruct(c) ? LLVMOffsetOfElement(in->data, t, (unsigned)i)
+                                            : (uint64_t)i * LLVMABISizeOfType(in->data, LLVMGetElementType(t));
+    find_pointers(in, k, LLVMGetOperand(c, (unsigned)i), at_bytes + off, p);
+  }
+  while (is_address_of(c)) c = LLVMGetOperand(c, 0);
+  if (!LLVMIsAGlobalVariable(c) || !is_variable(c)) return;
+  LLVMValueRef f[2] = {LLVMConstInt(in->i64, at_bytes, 0), LLVMConstPointerCast(record_of(in, k, c), in->ptr)};
+  p->row = ins_grow(p->row, p->n, sizeof *p->row);
+  p->row[p->n++] = LLVMConstStructInContext(in->ctx, f, 2, 0);
+}
+
+static LLVMValueRef internal(Ins *in, LLVMTypeRef t, const char *name) {
+  LLVMValueRef g = LLVMAddGlobal(in->mod, t, name);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  return g;
+}
+
+/* The record is there before it is filled: variables may point to each other. */
+static void fill_record(Ins *in, Known *k, LLVMValueRef record, LLVMValueRef g) {
   size_t len;
   const char *name = ins_source_name(in, g, &len);
-  LLVMValueRef f[4] = {ins_string(in, name, len), LLVMConstPointerCast(g, in->ptr),
+  Pointers p = {0};
+  find_pointers(in, k, LLVMGetInitializer(g), 0, &p);
+  LLVMValueRef table = LLVMConstNull(in->ptr);
+  if (p.n) {
+    LLVMTypeRef row = LLVMTypeOf(p.row[0]);
+    LLVMValueRef rows = internal(in, LLVMArrayType(row, p.n), "simt.pointers");
+    LLVMSetInitializer(rows, LLVMConstArray(row, p.row, p.n));
+    table = LLVMConstPointerCast(rows, in->ptr);
+  }
+  LLVMValueRef f[6] = {ins_string(in, name, len), LLVMConstPointerCast(g, in->ptr),
                        LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g)), 0),
-                       LLVMConstInt(in->i64, (unsigned)LLVMIsNull(LLVMGetInitializer(g)), 0)};
-  LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 4, 0), r = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.variable");
-  LLVMSetInitializer(r, init);
-  LLVMSetGlobalConstant(r, 1);
-  LLVMSetLinkage(r, LLVMInternalLinkage);
-  return r;
+                       LLVMConstInt(in->i64, (unsigned)LLVMIsNull(LLVMGetInitializer(g)), 0), table, LLVMConstInt(in->i64, p.n, 0)};
+  LLVMSetInitializer(record, LLVMConstStructInContext(in->ctx, f, 6, 0));
+  free(p.row);
 }
 
 static unsigned number_of(Ins *in, Known *k, LLVMValueRef g) {
@@ -59,9 +115,16 @@ static unsigned number_of(Ins *in, Known *k, LLVMValueRef g) {
   k->address = ins_grow(k->address, k->n, sizeof *k->address);
   k->var[i] = g;
   k->address[i] = NULL;
-  k->record[i] = make_record(in, g);
+  LLVMTypeRef t[6] = {in->ptr, in->ptr, in->i64, in->i64, in->ptr, in->i64};
+  k->record[i] = internal(in, LLVMStructTypeInContext(in->ctx, t, 6, 0), "simt.variable");
   k->n++;
+  fill_record(in, k, k->record[i], g);
   return i;
+}
+
+static LLVMValueRef record_of(Ins *in, Known *k, LLVMValueRef g) {
+  unsigned i = number_of(in, k, g); /* moves the table */
+  return k->record[i];
 }
 
 /* The address, asked for once at the start of the function. */
@@ -98,8 +161,7 @@ static int replace_in_functions(Ins *in, LLVMValueRef last) {
 }
 
 int ins_variables(Ins *in, LLVMValueRef last) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
-    if (is_movable(g)) LLVMSetSection(g, mark);
+  mark_variables(in);
   int failed = replace_in_functions(in, last);
   for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
     if (is_variable(g)) LLVMSetSection(g, "");

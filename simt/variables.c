@@ -3,6 +3,17 @@
 #include "engine.h"
 #include <string.h>
 
+/* What the image points to lies elsewhere in this run. */
+static void move_pointers(const SimtVariable *v, char *base) {
+  for (uint64_t i = 0; i < v->n_pointers; i++) {
+    const SimtPointer *p = &v->pointers[i];
+    uintptr_t at;
+    memcpy(&at, base + p->offset_bytes, sizeof at);
+    at += (uintptr_t)simt_variable(p->to) - (uintptr_t)p->to->host;
+    memcpy(base + p->offset_bytes, &at, sizeof at);
+  }
+}
+
 /* Slots from the top, so that they take none of the numbers that buffers would have. NULL: no room. */
 static void *map_variable(Simt *s, const SimtVariable *v) {
   unsigned i = SIMT_SLOTS - 1 - s->n_variables;
@@ -12,6 +23,7 @@ static void *map_variable(Simt *s, const SimtVariable *v) {
   s->variable[s->n_variables++] = v;
   if (v->zero) simt_slot_clear(&s->slots[i]);
   else memcpy((void *)s->slots[i].base, v->host, v->bytes);
+  move_pointers(v, (char *)s->slots[i].base);
   return (void *)s->slots[i].base;
 }
 

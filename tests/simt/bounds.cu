@@ -165,6 +165,29 @@ LAUNCHER(bnd_device_reset) {
   device_reset_kernel<<<1, 32>>>(out + 4);
 }
 
+/* case bnd_device_pointers */ // addresses in initialisers, of each other too, are those of the run
+struct Ring {
+  Ring *next;
+  int *slot, turns;
+};
+__device__ int taken[4];
+extern __device__ Ring second;
+__device__ Ring first = {&second, &taken[1], 1};
+__device__ Ring second = {&first, taken + 3, 2};
+__device__ Ring *rings[2] = {nullptr, &first};
+template <int N> __global__ void device_pointers_kernel(int *out) {
+  Ring *r = rings[1];
+  for (int k = 0; threadIdx.x == 0 && k < 3; k++, r = r->next) *r->slot += r->turns++;
+  __syncthreads();
+  if (threadIdx.x < N)
+    out[threadIdx.x] = *(second.next->slot - 1 + threadIdx.x); /*A*/
+}
+LAUNCHER(bnd_device_pointers) { device_pointers_kernel<5><<<1, 32>>>(out); }
+LAUNCHER(bnd_device_pointers_repaired) {
+  device_pointers_kernel<4><<<1, 32>>>(out);
+  device_pointers_kernel<4><<<1, 32>>>(out + 4);
+}
+
 /* case bnd_device_race */
 template <bool Atomic> __global__ void device_race_kernel(int *out) {
   if (Atomic) atomicAdd(&slots[3], 1);

@@ -558,11 +558,16 @@ __global__ void wide_mask_kernel(const int *in, int *out) {
 LAUNCHER(ovf_wide_mask) { wide_mask_kernel<<<1, 32>>>(in, out); }
 
 /* case ovf_low_bit */
+struct Lanes {
+  int mask;
+  __device__ void next() { mask &= mask - 1; }
+};
 __global__ void low_bit_kernel(const int *in, int *out) {
   const int lane = threadIdx.x, bit = 1 << lane;
   int turns = 0;
   for (int m = __ballot_sync(~0u, in[lane] % 2 == 0); m; m &= m - 1) turns++;
-  out[lane] = turns + ((bit & -bit) == bit);
+  for (Lanes l = {(int)__ballot_sync(~0u, lane % 2)}; l.mask; l.next()) turns++;
+  out[lane] = turns + ((bit & -bit) == bit) + __popc(bit ^ (bit - 1)) - __popc(~bit & (bit - 1));
 }
 LAUNCHER(ovf_low_bit) { low_bit_kernel<<<1, 32>>>(in, out); }
 
