@@ -22,7 +22,9 @@ enum {
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
   SIMT_STACK_RESERVE_BYTES = 32 << 10, /* of it, for the engine */
-  SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 704 /* stacks begin at different cache sets; what two neighbours use does not differ by a multiple of 4096 bytes, which loads would take for one and the same */
+  /* Stacks begin at different cache sets, and what two neighbours use does not differ by a multiple of 4096 bytes, which loads
+   * would take for the same address. */
+  SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 704
 };
 
 /* One object in the device address space: a buffer, or the shared memory of a resident block. Address bits above

@@ -69,7 +69,7 @@ const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len);     /* "": 
 void ins_argument(Ins *in, LLVMValueRef at, LLVMMetadataRef variable); /* of a variable that is declared to be at `at` */
 int ins_is_by_address(LLVMValueRef kernel, unsigned param);        /* became byval by that: its caller passes an address */
 
-/* instrument_var.c: arrays and variables, for reports */
+/* instrument_names.c: arrays and variables, for reports */
 void ins_arguments(Ins *in);                                       /* before inlining: ins_argument() for each variable */
 void ins_var_init(Ins *in);                                        /* after inlining: notes the names of locals */
 LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t); /* a SimtVar */
@@ -87,6 +87,7 @@ LLVMMetadataRef ins_location(Ins *in, LLVMBasicBlockRef bb); /* line where bb's 
 void ins_mark(Ins *in, const char *name, LLVMMetadataRef loc); /* calls name(site of loc) at the builder */
 void ins_keep(Ins *in, LLVMValueRef global); /* for the linker's sections: nothing refers to it, but it stays */
 int ins_starts_with(const char *s, size_t len, const char *prefix);
+const char *ins_callee_name(LLVMValueRef call, size_t *len); /* "": by pointer */
 
 /* Constant expressions over some globals (roots), rebuilt as instructions in front of the builder with root->value() in
  * their place. NULL: an expression of a kind that is not supported. */

@@ -121,12 +121,6 @@ static int only_decides(LLVMValueRef load, LLVMValueRef v, int depth) {
   return 1;
 }
 
-static const char *callee_name(LLVMValueRef inst, size_t *len) {
-  LLVMValueRef f = LLVMGetCalledValue(inst);
-  *len = 0;
-  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, len) : "";
-}
-
 /* In the thread's own frame or arguments: what is read there twice is most likely the same. */
 static int is_own(LLVMValueRef p) {
   while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
@@ -156,7 +150,7 @@ static int comes_from_atomic(LLVMValueRef v, LLVMValueRef p) {
   LLVMValueRef q = LLVMGetOperand(v, 0);
   while (LLVMIsABitCastInst(q)) q = LLVMGetOperand(q, 0);
   size_t len;
-  return LLVMIsACallInst(q) && ins_starts_with(callee_name(q, &len), len, "simt_op_atomic") && ins_same_value(LLVMGetOperand(q, 0), p, 0);
+  return LLVMIsACallInst(q) && ins_starts_with(ins_callee_name(q, &len), len, "simt_op_atomic") && ins_same_value(LLVMGetOperand(q, 0), p, 0);
 }
 
 /* A first guess for a loop around atomicCAS(): `old = *p; do assumed = old, old = atomicCAS(p, assumed, f(assumed)); while
@@ -272,7 +266,7 @@ static void on_atomic(Ins *in, LLVMValueRef inst) {
 
 static void on_call(Ins *in, LLVMValueRef inst) {
   size_t len;
-  const char *name = callee_name(inst, &len);
+  const char *name = ins_callee_name(inst, &len);
   if (ins_starts_with(name, len, "llvm.memcpy.") || ins_starts_with(name, len, "llvm.memmove."))
     on_memory_intrinsic(in, inst, 1);
   else if (ins_starts_with(name, len, "llvm.memset."))
@@ -304,7 +298,7 @@ void ins_ops(Ins *in, LLVMValueRef fn) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
       if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
       size_t len;
-      const char *name = callee_name(i, &len);
+      const char *name = ins_callee_name(i, &len);
       unsigned n = LLVMGetNumArgOperands(i);
       if (!ins_starts_with(name, len, "simt_op_") || !n) continue;
       LLVMValueRef last = LLVMGetOperand(i, n - 1);

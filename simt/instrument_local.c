@@ -137,16 +137,10 @@ LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef 
 
 /* ---- guards ---- */
 
-static const char *callee_name(LLVMValueRef call, size_t *len) {
-  LLVMValueRef f = LLVMGetCalledValue(call);
-  *len = 0;
-  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, len) : "";
-}
-
 /* Calls that do not keep the address: the copies and checks of this program, and notes for debuggers. */
 static int is_harmless_call(LLVMValueRef call) {
   size_t len;
-  const char *name = callee_name(call, &len);
+  const char *name = ins_callee_name(call, &len);
   return ins_starts_with(name, len, "llvm.") || ins_starts_with(name, len, "simt_local") || ins_starts_with(name, len, "simt_load_") ||
          ins_starts_with(name, len, "simt_store_");
 }

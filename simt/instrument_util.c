@@ -136,3 +136,9 @@ int ins_replace(Ins *in, LLVMValueRef fn, InsRoot *root) {
       if (rewrite_instruction(in, i, root)) return -1;
   return 0;
 }
+
+const char *ins_callee_name(LLVMValueRef call, size_t *len) {
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  *len = 0;
+  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, len) : "";
+}

@@ -191,9 +191,11 @@ static void run_blocks(Simt *s) {
   simt_observe_launch(s, 1);
   simt_hot.detect = s->detect;
   for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) {
-    s->slots[i].floor_seg = s->races.first_chunk << 5;
-    s->slots[i].clean = s->slots[i].flags & SIMT_BUF_INIT && !s->slots[i].parts;
-    simt_set_quick(s, &s->slots[i], 1);
+    Slot *o = &s->slots[i];
+    if (!o->base) continue;
+    o->floor_seg = s->races.first_chunk << 5;
+    o->clean = o->flags & SIMT_BUF_INIT && !o->parts;
+    simt_set_quick(s, o, 1);
   }
   choose_order(s);
   static const uint8_t residents[8] = {1, 1, 1, 1, 2, 1, 3, 4};
@@ -201,6 +203,7 @@ static void run_blocks(Simt *s) {
   s->launch_steps = 0;
   s->slice = simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice;
+  if (s->block && s->block->shared) simt_set_quick(s, s->block->shared, 0); /* of the launch before */
   s->block = &s->resident[0];
   s->top = 1;
   for (uint32_t i = 0; i < l->residents; i++) simt_start_block(s, &s->resident[i]);

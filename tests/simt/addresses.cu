@@ -594,4 +594,24 @@ LAUNCHER(addr_empty_grid) { packed_kernel<<<dim3(0, 1), 9>>>(in, out); }
 /* case addr_too_much_shared */
 LAUNCHER(addr_too_much_shared) { packed_kernel<<<1, 9, 49 * 1024>>>(in, out); }
 
+/* case addr_kept_shared: a pointer into shared memory that an earlier launch has left behind. Nothing is said of it, and nothing
+ * breaks. */
+__global__ void keep_shared_kernel(const int *in, int **kept) {
+  extern __shared__ int kept_tile[];
+  kept_tile[threadIdx.x] = in[threadIdx.x];
+  if (threadIdx.x == 0) kept[blockIdx.x] = kept_tile;
+}
+__global__ void use_kept_kernel(int *out, int **kept) {
+  extern __shared__ int kept_tile[];
+  kept_tile[threadIdx.x] = 1;
+  __syncthreads();
+  int sum = 0;
+  for (int b = 0; b < 6; b++) sum += kept[b][threadIdx.x] & 0;
+  out[threadIdx.x] = sum + kept_tile[threadIdx.x];
+}
+LAUNCHER(addr_kept_shared) {
+  keep_shared_kernel<<<6, 32, 128>>>(in, (int **)acc);
+  use_kept_kernel<<<1, 32, 128>>>(out, (int **)acc);
+}
+
 } // namespace addresses

@@ -1,4 +1,4 @@
-/* instrument_var.c - what reports call arrays and variables: names, sizes of elements, dimensions. Names of locals come from
+/* instrument_names.c - what reports call arrays and variables: names, sizes of elements, dimensions. Names of locals come from
  * the debug information. */
 #include "instrument.h"
 #include <llvm/Config/llvm-config.h>
