@@ -1,4 +1,5 @@
 /* fuzzer.c - choosing cases and running them. */
+#include "arith.h"
 #include "fuzzer.h"
 #include "corpus.h"
 #include <stdio.h>
@@ -33,11 +34,9 @@ struct WfFuzzer {
   double rtol, atol;
 };
 
-uint64_t wf_seed_derive(uint64_t seed, uint64_t part) { /* the finaliser of SplitMix64 (Steele, Lea, Flood 2014) */
-  uint64_t z = seed + (part + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+uint64_t wf_seed_derive(uint64_t seed, uint64_t part) { /* word `part` of the sequence that begins at the seed */
+  uint64_t state = seed + part * UINT64_C(0x9e3779b97f4a7c15);
+  return wf_split_mix(&state);
 }
 
 /* FNV-1a of "op/variant". */

@@ -1,14 +1,7 @@
 /* generate.c - choices, and whole cases from them. */
+#include "arith.h"
 #include "draw.h"
 #include <string.h>
-
-/* SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
-static uint64_t next_word(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 /* As few bytes as hold n - 1, so that a change of one byte in a corpus file changes one choice. */
 static uint64_t next_bytes(WfChoice *c, uint64_t n) {
@@ -21,7 +14,7 @@ static uint64_t next_bytes(WfChoice *c, uint64_t n) {
 uint64_t wf_choice_below(WfChoice *c, uint64_t n) {
   if (n == 0)
     return 0;
-  return (c->bytes ? next_bytes(c, n) : next_word(&c->state)) % n;
+  return (c->bytes ? next_bytes(c, n) : wf_split_mix(&c->state)) % n;
 }
 
 int wf_choice_one_in(WfChoice *ch, unsigned n) { return wf_choice_below(ch, n) == n - 1; }

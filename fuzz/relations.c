@@ -1,4 +1,5 @@
 /* relations.c - relations for ops over rows: shift, permutation of columns, independence of rows. */
+#include "arith.h"
 #include "relation.h"
 #include <float.h>
 #include <math.h>
@@ -6,16 +7,8 @@
 
 enum { FLOAT_BITS = 24, PLACES = 20 };
 
-/* SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
-static uint64_t next(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 static int64_t below(uint64_t *state, int64_t n) {
-  return (int64_t)(next(state) % (uint64_t)n);
+  return (int64_t)(wf_split_mix(state) % (uint64_t)n);
 }
 
 static void keep_all(const WfRefArgs *a, float *changed, int64_t *at) {
@@ -63,7 +56,7 @@ static double shift_of(const Grid *g, double largest, uint64_t *state) {
   double unit = ldexp(1, g->exponent), room = ldexp(unit, FLOAT_BITS);
   if (room > largest)
     room = largest;
-  uint64_t r = next(state);
+  uint64_t r = wf_split_mix(state);
   double up = floor((room - g->max) / unit), down = floor((room + g->min) / unit);
   double steps = r & 1 ? up : down;
   if (up < 0 || down < 0)
@@ -103,18 +96,9 @@ typedef struct Shuffle {
   int64_t n, factor, first;
 } Shuffle;
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static Shuffle shuffle_draw(int64_t n, uint64_t *state) {
   Shuffle s = {n, 1 + below(state, n - 1), below(state, n)};
-  while (common_divisor(s.factor, n) != 1)
+  while (wf_common_divisor(s.factor, n) != 1)
     s.factor = s.factor % (n - 1) + 1;
   if (s.factor == 1 && s.first == 0)
     s.first = 1;
@@ -151,7 +135,7 @@ const WfRelation wf_relation_permute = {
 
 /* NaN, which no weight of 0 makes go away, half the time. Where the contract promises a range there is none. */
 static void spoil_row(float *row, int64_t n, double largest, uint64_t *state) {
-  uint64_t kind = next(state) % 4;
+  uint64_t kind = wf_split_mix(state) % 4;
   float big = (float)largest; /* not above it: a contract names a float */
   int is_nan = kind < 2 && largest >= FLT_MAX;
   for (int64_t c = 0; c < n; c++)
@@ -165,7 +149,7 @@ static int spoil_rows(const WfRefArgs *a, double largest, uint64_t seed, float *
   keep_all(a, changed[0], at);
   int64_t kept = below(&seed, rows), spoilt = (kept + 1 + below(&seed, rows - 1)) % rows;
   for (int64_t r = 0; r < rows; r++) {
-    if (r == kept || (r != spoilt && next(&seed) % 2))
+    if (r == kept || (r != spoilt && wf_split_mix(&seed) % 2))
       continue;
     spoil_row(changed[0] + r * cols, cols, largest, &seed);
     for (int64_t c = 0; c < cols; c++)

@@ -1,4 +1,5 @@
 /* run.c - one variant on one case: engine runs first, then the oracle, if nothing explains wrong values already. */
+#include "arith.h"
 #include "run_impl.h"
 #include "situations.h"
 #include <stdlib.h>
@@ -97,14 +98,10 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
   return 0;
 }
 
-/* Another seed, a pure function of the first; never 0, which would mean no preemption (SplitMix64's output function,
- * Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+/* Another seed, a pure function of the first; never 0, which would mean no preemption. */
 static uint64_t second_schedule(uint64_t seed) {
-  uint64_t z = seed + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return z != 0 ? z : 1;
+  uint64_t other = wf_split_mix(&seed);
+  return other != 0 ? other : 1;
 }
 
 static void judge_output(WfExec *x, const float *y) {

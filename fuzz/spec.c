@@ -1,4 +1,5 @@
 /* spec.c - SPECs: sets of numbers such as "32..1024 multiple of 32" (doc/CASE.md, "SPECs"). */
+#include "arith.h"
 #include "case.h"
 #include "number.h"
 #include <string.h>
@@ -156,15 +157,6 @@ static int keep_listed(const WfSpec *list, const WfSpec *other, WfSpec *out) {
   return both.n_list ? 0 : -1;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* The powers of 2 among the multiples of m: none, unless m is one; then those from m on. */
 static int restrict_to_powers(WfSpec *s) {
   if (s->multiple & (s->multiple - 1))
@@ -183,7 +175,7 @@ int wf_spec_intersect(const WfSpec *a, const WfSpec *b, WfSpec *out) {
   if (a->n_list || b->n_list)
     return a->n_list ? keep_listed(a, b, out) : keep_listed(b, a, out);
   WfSpec both = {.min = a->min > b->min ? a->min : b->min, .max = a->max < b->max ? a->max : b->max};
-  if (__builtin_mul_overflow(a->multiple / common_divisor(a->multiple, b->multiple), b->multiple, &both.multiple))
+  if (__builtin_mul_overflow(a->multiple / wf_common_divisor(a->multiple, b->multiple), b->multiple, &both.multiple))
     both.multiple = INT64_MAX; /* of which there is none but 0 */
   both.power_of_2 = a->power_of_2 || b->power_of_2;
   if (both.power_of_2 && restrict_to_powers(&both) != 0)
