@@ -62,11 +62,13 @@ void wf_finding_locate(const WfCase *c, SimtFinding *f) {
   }
 }
 
-void wf_exec_take_findings(WfExec *x) {
+void wf_exec_take_findings(WfExec *x, uint32_t classes) {
   size_t n;
   const SimtFinding *found = simt_findings(x->runner->simt, &n);
   for (size_t i = 0; i < n; i++) {
     WfFinding f;
+    if (!(classes >> found[i].cls & 1))
+      continue;
     memset(&f, 0, sizeof f);
     f.simt = found[i];
     f.op = x->c->op;
@@ -86,7 +88,7 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
                      .reverse_blocks = reverse_blocks};
   a->pattern = WF_PATTERN_OUTPUT;
   wf_exec_attempt(x, a);
-  wf_exec_take_findings(x);
+  wf_exec_take_findings(x, WF_ALL_CLASSES);
   if (x->out->errors & BIT(SIMT_LAUNCH_ERROR))
     return 0; /* what was not launched wrote nothing */
   if (!a->stats.abandoned) {

@@ -165,20 +165,6 @@ static int matters(WfExec *x, const WfAttempt *a, uint64_t trace, const SimtSite
   return 0;
 }
 
-/* Of the last run, in which values that nobody wrote were 0. In others the engine reports no int-overflow once such a value has
- * been read: with the fill's bits, sums that nobody uses would overflow. */
-static void take_overflows(WfExec *x) {
-  size_t n;
-  const SimtFinding *found = simt_findings(x->runner->simt, &n);
-  for (size_t i = 0; i < n; i++) {
-    WfFinding f;
-    memset(&f, 0, sizeof f);
-    f.simt = found[i];
-    if (f.simt.cls == SIMT_INT_OVERFLOW)
-      add(x, &f);
-  }
-}
-
 /* A value nobody wrote matters when other bits in its place change an output, a branch or an address. Output buffers
  * are such values too until they are written, so the pattern in them changes along. A run that was cut short can still
  * be compared by its branches and addresses: a wild address is often why. When such values were read at several places,
@@ -189,7 +175,9 @@ void wf_check_poison(WfExec *x, const WfAttempt *a) {
     return;
   uint64_t trace = traced(x, a, a->run.fill, NULL);
   if (!matters(x, a, trace, NULL, &index)) {
-    take_overflows(x);
+    /* Of the last run, in which values that nobody wrote were 0. In others the engine reports no int-overflow once such a value
+     * has been read: with the fill's bits, sums that nobody uses would overflow. */
+    wf_exec_take_findings(x, 1u << SIMT_INT_OVERFLOW);
     return;
   }
   const SimtFinding *poison = &a->stats.poison[0];

@@ -66,7 +66,8 @@ void wf_finding_locate(const WfCase *c, SimtFinding *f);
 
 /* Runs the kernel as a->run says, with a->pattern in the outputs; fills stats and y (run.c). */
 void wf_exec_attempt(WfExec *x, WfAttempt *a);
-void wf_exec_take_findings(WfExec *x); /* the engine's findings of the last attempt */
+#define WF_ALL_CLASSES ((1u << SIMT_CLASS_COUNT) - 1)
+void wf_exec_take_findings(WfExec *x, uint32_t classes); /* the engine's, of these classes, of the last attempt */
 
 /* run_checks.c: what can be said right after an attempt, before the next one. */
 void wf_check_inputs(WfExec *x);                     /* input-written */

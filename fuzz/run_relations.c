@@ -167,7 +167,7 @@ static void check_repeat(WfExec *x) {
   x->probe.n_unwritten = 0;
   wf_exec_attempt(x, &x->probe);
   if (x->probe.stats.abandoned) {
-    wf_exec_take_findings(x);
+    wf_exec_take_findings(x, WF_ALL_CLASSES);
     return;
   }
   wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
