@@ -20,7 +20,25 @@ static void *harmless(uint64_t bytes, int is_write) {
   return scratch;
 }
 
-/* Out of every object, or over the edge of one. */
+static const char rule_own_shared[] =
+    "an address in shared memory is good in its own block only, while that block runs (CUDA C++ Programming Guide, Variable Memory Space Specifiers)";
+
+/* Shared memory of another block, or of one that ran in this place before: the pointer came from there. */
+static inline int is_foreign(const Thread *t, const Slot *o) {
+  return __builtin_expect(o->flags & SLOT_SHARED, 0) && o != t->warp->block->shared;
+}
+
+static void describe_foreign(Simt *s, SimtFinding *f, const Slot *o) {
+  const Block *b = &s->resident[o - s->slots];
+  f->rule = rule_own_shared;
+  f->object = "shared memory of another block";
+  if (b->active)
+    simt_detail(f, "%s of %u bytes in the shared memory of block (%u,%u,%u)", f->here.access, f->size_bytes, b->idx[0], b->idx[1], b->idx[2]);
+  else
+    simt_detail(f, "%s of %u bytes in the shared memory of a block that has ended", f->here.access, f->size_bytes);
+}
+
+/* Out of every object, over the edge of one, or in one that is not the thread's to use. */
 SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   Simt *s = t->simt;
   SimtClass cls = o && o->flags & SLOT_SHARED ? SIMT_OOB_SHARED : SIMT_OOB_GLOBAL;
@@ -29,7 +47,9 @@ SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t byt
     simt_where(&f->here, t, site, is_write ? "write" : "read");
     f->rule = rule_extent;
     f->size_bytes = (uint32_t)bytes;
-    if (o && o->base)
+    if (o && is_foreign(t, o))
+      describe_foreign(s, f, o);
+    else if (o && o->base)
       simt_outside(s, f, o, (int64_t)((uintptr_t)p - o->base));
     else
       simt_detail(f, "%s of %u bytes at %p, which is in no object", f->here.access, (unsigned)bytes, p);
@@ -88,15 +108,10 @@ static void let_others(const SimtSite *site) {
   simt_hot.fuel = 0;
 }
 
-/* Inside the object's extent, and not between two shared variables. */
-static int is_inside(const Simt *s, const Slot *o, uint64_t off, uint64_t bytes) {
+/* Inside the object's extent; and in shared memory, the thread's own block's, and not between two variables. */
+static int is_inside(const Thread *t, const Slot *o, uint64_t off, uint64_t bytes) {
   if (off >= o->size || o->size - off < bytes) return 0;
-  return !(o->flags & SLOT_SHARED) || !simt_in_gap(s->launch.kernel->module, off, bytes);
-}
-
-/* Shared memory of another block: the pointer came from there. */
-static inline int is_foreign(const Thread *t, const Slot *o) {
-  return __builtin_expect(o->flags & SLOT_SHARED, 0) && o != t->warp->block->shared;
+  return !(o->flags & SLOT_SHARED) || !(is_foreign(t, o) || simt_in_gap(t->simt->launch.kernel->module, off, bytes));
 }
 
 static void *access(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
@@ -107,11 +122,11 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   let_others(site);
   if (!slot) return elsewhere(t, p, bytes, is_write, site);
   uint64_t off = (uintptr_t)p - slot->base;
-  if (!is_inside(s, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
+  if (!is_inside(t, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
   unsigned flags = site->align_log2;
   if ((uintptr_t)p & ((1u << (flags & SIMT_SITE_ALIGN_MASK)) - 1)) misaligned(t, slot, p, bytes, is_write, site);
-  if (!(s->detect & SIMT_DETECT_ALL) || is_foreign(t, slot)) return p;
+  if (!(s->detect & SIMT_DETECT_ALL)) return p;
   unsigned kind = (is_write ? SIMT_ACCESS_WRITE : 0u) | (flags & SIMT_SITE_VOLATILE ? SIMT_ACCESS_VOLATILE : 0u);
   simt_observe_access(t, slot, off, (uint32_t)bytes, kind, value, site);
   if (kind & SIMT_ACCESS_VOLATILE) simt_observe_strong(t, (uintptr_t)p, !is_write, is_write, SIMT_SCOPE_SYSTEM);
@@ -175,7 +190,7 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
     return elsewhere(t, p, bytes, writes, site);
   }
   uint64_t off = (uintptr_t)p - o->base;
-  if (!is_inside(s, o, off, bytes)) return bad_address(t, o, p, bytes, writes, site);
+  if (!is_inside(t, o, off, bytes)) return bad_address(t, o, p, bytes, writes, site);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
   if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, writes, site);
   if (!s->detect) return p;

@@ -594,8 +594,8 @@ LAUNCHER(addr_empty_grid) { packed_kernel<<<dim3(0, 1), 9>>>(in, out); }
 /* case addr_too_much_shared */
 LAUNCHER(addr_too_much_shared) { packed_kernel<<<1, 9, 49 * 1024>>>(in, out); }
 
-/* case addr_kept_shared: a pointer into shared memory that an earlier launch has left behind. Nothing is said of it, and nothing
- * breaks. */
+/* case addr_kept_shared */
+/* A pointer into shared memory that an earlier launch has left behind; it may be the same place as the block's own, as on a device. */
 __global__ void keep_shared_kernel(const int *in, int **kept) {
   extern __shared__ int kept_tile[];
   kept_tile[threadIdx.x] = in[threadIdx.x];
@@ -606,12 +606,67 @@ __global__ void use_kept_kernel(int *out, int **kept) {
   kept_tile[threadIdx.x] = 1;
   __syncthreads();
   int sum = 0;
-  for (int b = 0; b < 6; b++) sum += kept[b][threadIdx.x] & 0;
+  for (int b = 0; b < 6; b++) sum += kept[b][threadIdx.x] & 0; /*A*/
   out[threadIdx.x] = sum + kept_tile[threadIdx.x];
 }
 LAUNCHER(addr_kept_shared) {
   keep_shared_kernel<<<6, 32, 128>>>(in, (int **)acc);
   use_kept_kernel<<<1, 32, 128>>>(out, (int **)acc);
 }
+
+/* case addr_other_shared */
+/* Blocks that run together hand each other the addresses of their tiles, and wait until they are there. */
+template <bool Copy> __global__ void other_shared_kernel(const int *in, int *out, int *ready, int **tiles, int *copies) {
+  __shared__ int tile[32];
+  __shared__ int local_copy[32];
+  const int t = threadIdx.x, other = 1 - blockIdx.x;
+  tile[t] = in[blockIdx.x * 32 + t];
+  if (Copy) copies[blockIdx.x * 32 + t] = tile[t];
+  __syncthreads();
+  if (t == 0) {
+    tiles[blockIdx.x] = tile;
+    __threadfence();
+    atomicAdd(ready, 1);
+    while (atomicAdd(ready, 0) < 2) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  local_copy[t] = Copy ? copies[other * 32 + t] : tiles[other][t]; /*A*/
+  __syncthreads();
+  out[blockIdx.x * 32 + t] = local_copy[31 - t];
+}
+LAUNCHER(addr_other_shared) { other_shared_kernel<false><<<2, 32>>>(in, out, acc, (int **)(acc + 2), acc + 6); }
+LAUNCHER(addr_other_shared_repaired) { other_shared_kernel<true><<<2, 32>>>(in, out, acc, (int **)(acc + 2), acc + 6); }
+
+/* case addr_own_shared_kept */
+__global__ void own_shared_kept_kernel(const int *in, int *out, int **tiles) {
+  __shared__ int tile[2][16];
+  const int t = threadIdx.x;
+  tile[t / 16][t % 16] = in[blockIdx.x * 32 + t];
+  if (t == 0) tiles[blockIdx.x] = &tile[1][0];
+  __syncthreads();
+  out[blockIdx.x * 32 + t] = tiles[blockIdx.x][t - 16];
+}
+LAUNCHER(addr_own_shared_kept) { own_shared_kept_kernel<<<2, 32>>>(in, out, (int **)acc); }
+
+/* case addr_other_shared_atomic */
+__global__ void other_shared_atomic_kernel(int *out, int *ready, int **counters) {
+  __shared__ int counter;
+  if (threadIdx.x == 0) {
+    counter = 0;
+    counters[blockIdx.x] = &counter;
+    __threadfence();
+    atomicAdd(ready, 1);
+    while (atomicAdd(ready, 0) < 2) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  atomicAdd(counters[0], 1); /*A*/
+  __syncthreads();
+  out[blockIdx.x * 32 + threadIdx.x] = counter;
+}
+LAUNCHER(addr_other_shared_atomic) { other_shared_atomic_kernel<<<2, 32>>>(out, acc, (int **)(acc + 2)); }
 
 } // namespace addresses
