@@ -303,7 +303,9 @@ void ins_ops(Ins *in, LLVMValueRef fn) {
       if (!ins_starts_with(name, len, "simt_op_") || !n) continue;
       LLVMValueRef last = LLVMGetOperand(i, n - 1);
       if (!LLVMIsAConstantPointerNull(last)) continue;
-      unsigned poll = ins_starts_with(name, len, "simt_op_atomic") && is_polling(i) ? SITE_POLL : 0;
-      LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, 1, poll, 0), LLVMTypeOf(last)));
+      int is_atomic = ins_starts_with(name, len, "simt_op_atomic");
+      unsigned poll = is_atomic && is_polling(i) ? SITE_POLL : 0;
+      uint64_t bytes = is_atomic && LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 1;
+      LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, bytes, poll, 0), LLVMTypeOf(last)));
     }
 }

@@ -52,14 +52,18 @@ static const char rule_warp[] =
 static const char rule_scope[] =
     "atomics order each other only within their scope: block scope does not reach other blocks (PTX ISA, Memory Consistency Model, Scope)";
 
+static const char rule_mixed[] =
+    "atomic and volatile accesses of different widths do not exclude each other: they must overlap completely (PTX ISA, Memory Consistency Model, Morally Strong Operations)";
+
 static const char rule_acquire[] =
     "the thread has seen the flag or counter that tells of the write, but needs a fence before it reads what was written (PTX ISA, Memory Consistency Model, Acquire Pattern)";
 
-/* Strong accesses may conflict: atomics, and volatile ones between warps. */
+/* Strong accesses of one width may conflict: atomics, and volatile ones between warps. */
 static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
   unsigned mine = a->kind, theirs = (unsigned)old;
   const unsigned strong = WORD_STRONG | WORD_VOLATILE;
   if (!(mine & strong) || !(theirs & strong)) return rule_plain;
+  if (a->site->size_log2 != word_site(old)->size_log2) return rule_mixed;
   if ((mine | theirs) & WORD_BLOCK_SCOPE && uid >> 5 != a->t->actor.uid >> 5) return rule_scope;
   if (uid != a->t->actor.uid || (mine | theirs) & WORD_STRONG) return NULL;
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;

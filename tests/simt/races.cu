@@ -992,4 +992,57 @@ __global__ void aliases_kernel(const int *in, int *out) {
 }
 LAUNCHER(race_aliases) { aliases_kernel<<<1, 64, 64 * sizeof(float)>>>(in, out); }
 
+/* case race_mixed_widths */
+/* A value and its flag in one 64-bit word, written at once, of which the reader polls the upper half. */
+template <typename Poll> __global__ void mixed_widths_kernel(const int *in, int *out, unsigned long long *word) {
+  if (threadIdx.x == 0) {
+    atomicExch(word, 1ull << 32 | (unsigned)in[4]); /*A*/
+  } else if (threadIdx.x == 32) {
+    Poll *flag = reinterpret_cast<Poll *>(word + 1) - 1;
+    while (atomicAdd(flag, 0) < (Poll)1) { /*B*/
+    }
+    out[0] = 1;
+  }
+}
+LAUNCHER(race_mixed_widths) { mixed_widths_kernel<unsigned><<<1, 64>>>(in, out, (unsigned long long *)acc); }
+LAUNCHER(race_mixed_widths_repaired) { mixed_widths_kernel<unsigned long long><<<1, 64>>>(in, out, (unsigned long long *)acc); }
+
+/* case race_half_word_counter */
+/* Counters of 16 bits by compare-and-swap of the word around them; others read theirs alone. */
+template <bool Whole> __global__ void half_word_counter_kernel(int *out, unsigned *words) {
+  const int t = threadIdx.x;
+  if (t % 32) return;
+  unsigned *word = words, old = *(volatile unsigned *)word, seen;
+  do {
+    seen = old;
+    old = atomicCAS(word, seen, seen + (t < 32 ? 1u : 1u << 16)); /*A*/
+  } while (old != seen);
+  const unsigned short now = Whole ? (unsigned short)(atomicAdd(word, 0u) >> 16)
+                                   : *reinterpret_cast<volatile unsigned short *>((char *)word + 2); /*B*/
+  out[t] = now <= 32;
+}
+LAUNCHER(race_half_word_counter) { half_word_counter_kernel<false><<<1, 64>>>(out, (unsigned *)acc); }
+LAUNCHER(race_half_word_counter_repaired) { half_word_counter_kernel<true><<<1, 64>>>(out, (unsigned *)acc); }
+
+/* case race_same_width_types */
+__global__ void same_width_types_kernel(int *out, int *bits) { /* as float, int and unsigned: of one width */
+  float *f = reinterpret_cast<float *>(bits);
+  unsigned *u = reinterpret_cast<unsigned *>(bits);
+  if (threadIdx.x % 3 == 0) atomicAdd(f, 0.0f);
+  if (threadIdx.x % 3 == 1) atomicMax(bits, 0);
+  if (threadIdx.x % 3 == 2) atomicOr(u, 0u);
+  out[threadIdx.x] = *(volatile int *)bits;
+}
+LAUNCHER(race_same_width_types) { same_width_types_kernel<<<1, 64>>>(out, acc); }
+
+/* case race_widths_apart */
+__global__ void widths_apart_kernel(int *out, unsigned long long *pair) { /* 64 bits, then halves, a barrier between */
+  atomicAdd(pair, 1ull | 1ull << 32);
+  __syncthreads();
+  atomicAdd(reinterpret_cast<unsigned *>(pair) + threadIdx.x % 2, 1u);
+  __syncthreads();
+  out[threadIdx.x] = (int)(*pair >> 32) + (int)(unsigned)*pair;
+}
+LAUNCHER(race_widths_apart) { widths_apart_kernel<<<1, 64>>>(out, (unsigned long long *)acc); }
+
 } // namespace races
