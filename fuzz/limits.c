@@ -39,7 +39,7 @@ static size_t name_ahead(const char *s) {
 
 /* Where the SPEC at s ends: before the next name. Between numbers a comma goes on with the list. */
 static size_t spec_length(const char *s) {
-  for (size_t i = 1; s[i]; i++)
+  for (size_t i = 1; *s && s[i]; i++)
     if (strchr(" \t,", s[i - 1]) && name_ahead(s + i))
       return i;
   return strlen(s);
