@@ -36,7 +36,7 @@ static void stop(Campaign *m) {
 }
 
 static void give_up(Campaign *m, const char *why) {
-  char line[600];
+  char line[WF_CASE_ERROR_MAX + 64];
   snprintf(line, sizeof line, "warpfuzz: giving up: %s", why);
   if (!m->broken) wf_collect_notice(m->collector, line);
   m->broken = 1;
@@ -85,7 +85,7 @@ static void kill_workers(Campaign *m) {
 
 static void take_record(Campaign *m, WfWorker *w) {
   WfRecord r;
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   int rc = wf_worker_read(w, &r);
   if (rc < 0) {
     give_up(m, "out of memory");

@@ -168,7 +168,7 @@ static int collect_corpus(const WfCollector *c, const WfRecord *r, char *err, si
 }
 
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message) {
-  char line[PATH_BYTES], name[WF_NAME_MAX], file[WF_FILE_NAME_MAX], err[256] = "out of memory";
+  char line[2 * PATH_BYTES], name[WF_NAME_MAX], file[WF_FILE_NAME_MAX], err[WF_CASE_ERROR_MAX] = "out of memory";
   WfCase saved = *kase;
   saved.variant = t->variant;
   saved.expect = 0;

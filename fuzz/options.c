@@ -115,16 +115,26 @@ static const OptionDesc *option_find(const char *name, size_t len) {
   return NULL;
 }
 
+enum { SHOWN_BYTES = 64 };
+
+/* An argument as messages show it: its beginning. */
+static const char *shown(char buf[SHOWN_BYTES], const char *arg) {
+  int n = snprintf(buf, SHOWN_BYTES, "%s", arg);
+  if (n >= SHOWN_BYTES) memcpy(buf + SHOWN_BYTES - 4, "...", 4);
+  return buf;
+}
+
 /* One option at args[at]; returns how many arguments it took, or -1. */
 static int parse_option(WfOptions *o, int n, char **args, int at, char *err, size_t err_size) {
   const char *arg = args[at];
+  char buf[SHOWN_BYTES];
   if (strcmp(arg, "-h") == 0) arg = "--help";
   const char *equals = strchr(arg, '=');
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
   const OptionDesc *d = strncmp(arg, "--", 2) == 0 && len > 2 ? option_find(arg + 2, len - 2) : NULL;
   const char *command = o->command == WF_COMMAND_NONE ? "" : commands[o->command].name;
   if (!d || !(d->commands & (1u << o->command))) {
-    snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", arg);
+    snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", shown(buf, arg));
     return -1;
   }
   const char *value = equals ? equals + 1 : NULL;
@@ -136,7 +146,7 @@ static int parse_option(WfOptions *o, int n, char **args, int at, char *err, siz
   }
   const char *wanted = store(d, o, value);
   if (!wanted) return taken;
-  snprintf(err, err_size, "--%s takes %s, not '%s'", d->name, wanted, value);
+  snprintf(err, err_size, "--%s takes %s, not '%s'", d->name, wanted, shown(buf, value));
   return -1;
 }
 
@@ -147,7 +157,8 @@ static int take_command(WfOptions *o, const char *name, char *err, size_t err_si
     o->command = (WfCommand)i;
     return 0;
   }
-  snprintf(err, err_size, "unknown command '%s' (warpfuzz --help lists them)", name);
+  char buf[SHOWN_BYTES];
+  snprintf(err, err_size, "unknown command '%s' (warpfuzz --help lists them)", shown(buf, name));
   return -1;
 }
 
@@ -165,6 +176,10 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
   }
   if (o->jobs > WF_MAX_JOBS) {
     snprintf(err, err_size, "--jobs takes at most %d", WF_MAX_JOBS);
+    return -1;
+  }
+  if (strlen(o->out) > WF_MAX_OUT_BYTES) {
+    snprintf(err, err_size, "--out takes a path of at most %d bytes", WF_MAX_OUT_BYTES);
     return -1;
   }
   return 0;

@@ -34,6 +34,7 @@ typedef struct WfOptions {
 } WfOptions;
 
 #define WF_MAX_JOBS 256
+#define WF_MAX_OUT_BYTES 3500 /* leaves room for the names below it within PATH_MAX */
 
 /* Parses the arguments after argv[0]; options and operands may be mixed, "--" ends the options. Reorders argv. Returns
  * 0, or -1 with a one-line message in err. */
