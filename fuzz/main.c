@@ -1,6 +1,7 @@
 /* main.c - warpfuzz: picks the command. The only place that exits. */
 #include "cli.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@ static void occupy_streams(void) {
 int main(int argc, char **argv) {
   WfOptions o;
   occupy_streams();
+  signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond `ulimit -f` is an error like a full disk, and no death */
   char err[256];
   if (wf_options_parse(&o, argc, argv, err, sizeof err) != 0) {
     wf_say("warpfuzz: %s", err);
