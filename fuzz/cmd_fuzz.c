@@ -170,8 +170,9 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
     print_start(p);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
-    if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);
-    if (wf_collect_finish(&c, err, sizeof err) != 0) {
+    int ran = wf_campaign_run(&c, &r) == 0, saved = wf_collect_finish(&c, err, sizeof err) == 0;
+    if (ran) status = report(o, &c, &r);
+    if (!saved) {
       wf_say("warpfuzz: %s", err);
       status = WF_EXIT_HARNESS;
     }

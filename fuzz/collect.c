@@ -109,8 +109,18 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
   free(text);
 }
 
-/* Makes the record's case the smallest of its finding. 0 or -1: no memory. */
-static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
+/* Removes the case file that a smaller one takes the place of, if nobody else knows it: another finding may have been announced
+ * with the same case, or an earlier campaign in this directory. */
+static void drop_case(const WfCollector *c, WfKept *k) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *o = &c->kept[i];
+    if (o != k && o->path && (strcmp(o->path, k->path) == 0 || strcmp(o->first, k->path) == 0)) return;
+  }
+  if (k->own) unlink(k->path);
+}
+
+/* Makes the record's case the smallest of its finding. own: the file is new. 0 or -1: no memory. */
+static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path, int own) {
   if (!k) k = add_kept(c, r);
   char *new_path = k ? strdup(path) : NULL, *json = k ? strdup(r->json) : NULL;
   if (!new_path || !json) {
@@ -120,10 +130,11 @@ static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) 
   }
   if (!k->first) k->first = new_path;
   if (k->path && k->path != k->first) {
-    unlink(k->path);
+    drop_case(c, k);
     free(k->path);
   }
   free(k->json);
+  k->own = own;
   k->path = new_path;
   k->json = json;
   k->size = r->size;
@@ -136,11 +147,12 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
   char name[WF_FILE_NAME_MAX], path[PATH_BYTES];
   wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
+  int own = access(path, F_OK) != 0;
   if (save_finding(c, r, name, !known, err, err_size) != 0) {
     rescue(c, r, path);
     return -1;
   }
-  if (keep(c, known, r, path) != 0) {
+  if (keep(c, known, r, path, own) != 0) {
     snprintf(err, err_size, "out of memory");
     return -1;
   }
