@@ -233,6 +233,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   p->n_seeds = seeds->n;
   p->runs = o->runs;
   p->jobs = (unsigned)o->jobs;
+  p->allowed = o->allowed;
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;

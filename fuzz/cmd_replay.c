@@ -114,7 +114,10 @@ static int run_once(Replay *r, const char *path, const WfCase *c, const WfVarian
                             .all_relations = 1};
   char err[256];
   *text = NULL;
-  if (wf_run(r->runner, c, v, &opt, out, err, sizeof err) != 0) {
+  wf_watch_begin(path, v->name);
+  int rc = wf_run(r->runner, c, v, &opt, out, err, sizeof err);
+  wf_watch_begin(NULL, NULL);
+  if (rc != 0) {
     wf_say("warpfuzz: %s: %s: %s", path, v->name, err);
     return WF_EXIT_HARNESS;
   }
@@ -145,6 +148,7 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   int status = run_once(r, path, c, t->variant, &verdict, &text);
   if (status != WF_EXIT_CLEAN) return status;
   fputs(text, stdout);
+  fflush(stdout); /* a later case may end the process */
   status = run_again(r, path, c, t->variant, text);
   free(text);
   if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return out_of_memory();
@@ -231,7 +235,8 @@ static int prepare(Replay *r, const WfOptions *o) {
     wf_say("warpfuzz: %s", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
-  return wf_runner_create(&r->runner) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  if (wf_runner_create(&r->runner) != 0 || wf_watch_self(&o->allowed, WF_EXIT_HARNESS) != 0) return out_of_memory();
+  return WF_EXIT_CLEAN;
 }
 
 int wf_cmd_replay(const WfOptions *o) {

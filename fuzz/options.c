@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, TEXT, TOLERANCE, BACKEND } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -59,6 +59,22 @@ int wf_time_parse(const char *text, uint64_t *out_ns) {
   return -1;
 }
 
+int wf_size_parse(const char *text, uint64_t *out_bytes) {
+  static const char *const suffixes[] = {"", "k", "m", "g"};
+  if (*text < '0' || *text > '9') return -1;
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(text, &end, 10);
+  if (errno || n == 0) return -1;
+  for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    if (strcmp(end, suffixes[i]) != 0) continue;
+    if (n > (UINT64_MAX >> 1) >> (10 * i)) return -1;
+    *out_bytes = n << (10 * i);
+    return 0;
+  }
+  return -1;
+}
+
 /* Decimal, or hexadecimal with 0x; nothing before or after the digits. */
 static int parse_u64(const char *text, uint64_t *out) {
   if (*text < '0' || *text > '9') return -1;
@@ -98,6 +114,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return parse_u64(value, field) != 0 ? "a number of 64 bits" : NULL;
   case TIME:
     return wf_time_parse(value, field) != 0 ? "a time such as 60s, 5m or 8h" : NULL;
+  case SIZE:
+    return wf_size_parse(value, field) != 0 ? "a size such as 512m or 4g" : NULL;
   case TEXT:
     *(const char **)field = value;
     return *value == '\0' ? "a text that is not empty" : NULL;
@@ -188,6 +206,7 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
 int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {
   *out = (WfOptions){.program = argc > 0 ? argv[0] : NULL, .command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
   int only_operands = 0, n = 0;
+  wf_allowance_default(&out->allowed);
   for (int i = 1; i < argc;) {
     char *arg = argv[i];
     if (!only_operands && strcmp(arg, "--") == 0) {
