@@ -18,10 +18,17 @@ enum {
   LOG_PERIOD_MS = 10000        /* elsewhere */
 };
 
+typedef struct Watched { /* of one worker */
+  WfWatch watch;
+  char excess[WF_EXCESS_MAX]; /* what it was stopped for; "": it was not */
+} Watched;
+
 typedef struct Campaign {
   WfCollector *collector;
   const WfPlan *plan;
   WfWorker *workers;
+  Watched *watched; /* by worker */
+  uint64_t watch_ns; /* when to look next */
   int signals; /* signalfd */
   int stopping, interrupted, broken;
   uint64_t start_ns, kill_ns, live_ns; /* kill_ns: when stopping, the end of the grace; live_ns: next live line */
@@ -36,7 +43,7 @@ static void stop(Campaign *m) {
 }
 
 static void give_up(Campaign *m, const char *why) {
-  char line[600];
+  char line[WF_CASE_ERROR_MAX + 64];
   snprintf(line, sizeof line, "warpfuzz: giving up: %s", why);
   if (!m->broken) wf_collect_notice(m->collector, line);
   m->broken = 1;
@@ -46,12 +53,15 @@ static void give_up(Campaign *m, const char *why) {
 /* ---- ends of workers ---- */
 
 static void report_death(Campaign *m, const WfWorker *w, int status) {
-  char message[160];
+  char message[64 + WF_EXCESS_MAX], *excess = m->watched[w->index].excess;
   WfShared *s = w->shared;
-  if (WIFSIGNALED(status))
+  if (*excess)
+    snprintf(message, sizeof message, "worker %u was stopped: it %s", w->index, excess);
+  else if (WIFSIGNALED(status))
     snprintf(message, sizeof message, "worker %u died: %s", w->index, strsignal(WTERMSIG(status)));
   else
     snprintf(message, sizeof message, "worker %u ended with status %d", w->index, WEXITSTATUS(status));
+  *excess = '\0';
   if (s->busy) {
     s->counts[s->current_target].executions++; /* the one that killed it */
     wf_collect_failure(m->collector, &m->plan->targets[s->current_target], &s->current, message);
@@ -85,7 +95,7 @@ static void kill_workers(Campaign *m) {
 
 static void take_record(Campaign *m, WfWorker *w) {
   WfRecord r;
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   int rc = wf_worker_read(w, &r);
   if (rc < 0) {
     give_up(m, "out of memory");
@@ -137,8 +147,22 @@ static void live_line(Campaign *m, uint64_t now) {
   fflush(c->log);
 }
 
+/* Stops workers whose case takes too much; their end is reported when it has come. */
+static void watch_workers(Campaign *m, uint64_t now) {
+  if (now < m->watch_ns) return;
+  m->watch_ns = now + (uint64_t)WF_WATCH_PERIOD_MS * 1000000u;
+  for (unsigned i = 0; i < m->plan->jobs; i++) {
+    const WfWorker *w = &m->workers[i];
+    Watched *v = &m->watched[i];
+    if (!w->pid || *v->excess) continue;
+    uint64_t run = (uint64_t)w->generation << 48 ^ wf_worker_executions(w, m->plan->n_targets);
+    if (wf_watch_look(&v->watch, w->pid, run, &m->plan->allowed, v->excess)) kill(w->pid, SIGKILL);
+  }
+}
+
 static void tick(Campaign *m) {
   uint64_t now = wf_clock_ns();
+  watch_workers(m, now);
   if (m->plan->deadline_ns && now >= m->plan->deadline_ns) stop(m);
   if (m->stopping && now >= m->kill_ns) kill_workers(m);
   if (now < m->live_ns) return;
@@ -157,7 +181,7 @@ static int wait_for_events(Campaign *m, struct pollfd *polled, WfWorker **by_pol
     polled[n++] = (struct pollfd){.fd = m->workers[i].fd, .events = POLLIN};
   }
   if (n == 1) return 0;
-  if (poll(polled, n, LIVE_PERIOD_MS) > 0) {
+  if (poll(polled, n, WF_WATCH_PERIOD_MS) > 0) {
     if (polled[0].revents) take_signal(m);
     for (nfds_t i = 1; i < n; i++)
       if (polled[i].revents) take_record(m, by_poll[i]);
@@ -223,7 +247,12 @@ int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
   sigaddset(&mask, SIGTERM);
   *out = (WfCampaignResult){0};
   m.workers = calloc(c->plan->jobs, sizeof *m.workers);
-  if (!m.workers) return -1;
+  m.watched = calloc(c->plan->jobs, sizeof *m.watched);
+  if (!m.workers || !m.watched) {
+    free(m.workers);
+    free(m.watched);
+    return -1;
+  }
   for (unsigned i = 0; i < c->plan->jobs; i++) m.workers[i].fd = -1;
   sigprocmask(SIG_BLOCK, &mask, &before);
   m.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -232,6 +261,7 @@ int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
   if (rc == 0) rc = fill_result(&m, out);
   for (unsigned i = 0; i < c->plan->jobs; i++) wf_worker_free(&m.workers[i]);
   free(m.workers);
+  free(m.watched);
   if (m.signals >= 0) close(m.signals);
   sigprocmask(SIG_SETMASK, &before, NULL);
   return rc;

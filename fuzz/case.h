@@ -57,9 +57,11 @@ typedef struct WfCase {
   WfEdit edits[WF_MAX_EDITS];
 } WfCase;
 
-/* Parses a whole file's text strictly. 0, or -1 with "NAME:LINE: message" in err. */
+#define WF_CASE_ERROR_MAX (4096 + 256) /* room for a message with the longest path */
+
+/* Parses a whole file's text strictly. 0, or -1 with "NAME:LINE: message" in err, one line if NAME is. */
 int wf_case_parse(WfCase *out, const char *text, size_t len, const char *name, char *err, size_t err_size);
-/* Reads and parses a file; limits its size to 1 MiB. 0, or -1 with a one-line message in err. */
+/* Reads and parses a file, or a pipe that somebody writes to; at most 1 MiB. 0, or -1 with a one-line message in err. */
 int wf_case_load(WfCase *out, const char *path, char *err, size_t err_size);
 /* Canonical text: parse(print(c)) == c, and print is injective. Returns a malloc'ed string, NULL: no memory. (grid 0 1 1
  * and schedule 0 stand for absent lines; fields that the text has no place for are those memset to 0: fills of outputs

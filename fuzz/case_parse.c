@@ -3,12 +3,8 @@
 #include "case_scan.h"
 #include "../simt/simt.h"
 #include "number.h"
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define MAX_FILE_BYTES ((size_t)1 << 20)
 
 enum { /* Parser.seen; then a bit for each dim and one for each tensor */
   SEEN_HEADER = 1u << 0,
@@ -265,8 +261,10 @@ int wf_case_parse(WfCase *out, const char *text, size_t len, const char *name, c
   Parser p = {.scan = {.next = text, .eof = text + len, .name = name, .err = err, .err_size = err_size}, .c = out};
   memset(out, 0, sizeof *out);
   out->grid[1] = out->grid[2] = 1;
-  if (len == 0)
+  if (len == 0) {
+    p.scan.line = 1;
     return missing(&p, "warpfuzz case 1");
+  }
   while (wf_scan_line(&p.scan)) {
     Token rest = {p.scan.at, (size_t)(p.scan.end - p.scan.at)};
     if (memchr(rest.s, 0, (size_t)(p.scan.next - rest.s)))
@@ -275,30 +273,4 @@ int wf_case_parse(WfCase *out, const char *text, size_t len, const char *name, c
       return -1;
   }
   return finish(&p);
-}
-
-int wf_case_load(WfCase *out, const char *path, char *err, size_t err_size) {
-  char *text = NULL;
-  size_t n = 0;
-  int r = -1, reason = 0;
-  FILE *f = fopen(path, "rb");
-  if (!f) {
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  text = malloc(MAX_FILE_BYTES + 1);
-  if (text) {
-    errno = 0;
-    n = fread(text, 1, MAX_FILE_BYTES + 1, f);
-    reason = ferror(f) ? (errno ? errno : EIO) : 0;
-  }
-  if (!text || reason)
-    snprintf(err, err_size, "%s: %s", path, strerror(text ? reason : ENOMEM));
-  else if (n > MAX_FILE_BYTES)
-    snprintf(err, err_size, "%s: larger than 1 MiB, no case", path);
-  else
-    r = wf_case_parse(out, text, n, path, err, err_size);
-  free(text);
-  fclose(f);
-  return r;
 }

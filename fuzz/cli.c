@@ -1,5 +1,7 @@
 /* cli.c - what the commands share. */
 #include "cli.h"
+#include "textbuf.h"
+#include <stdarg.h>
 #include <stdio.h>
 
 int wf_exit_worse(int a, int b) {
@@ -9,8 +11,18 @@ int wf_exit_worse(int a, int b) {
   return WF_EXIT_CLEAN;
 }
 
+void wf_say(const char *format, ...) {
+  char line[2 * 4096]; /* two paths */
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  wf_text_plain(line);
+  fprintf(stderr, "%s\n", line);
+}
+
 int wf_backend_check(const WfOptions *o) {
   if (o->backend == WF_BACKEND_SIMT) return WF_EXIT_CLEAN;
-  fputs("warpfuzz: no device to run on: this build has the simt backend only\n", stderr);
+  wf_say("warpfuzz: no device to run on: this build has the simt backend only");
   return WF_EXIT_NOTHING;
 }

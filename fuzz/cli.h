@@ -19,6 +19,9 @@ int wf_cmd_show(const WfOptions *o);
 /* The worse of two statuses: harness failure, then unreadable input, findings, nothing to run, clean. */
 int wf_exit_worse(int a, int b);
 
+/* Prints one line to stderr, without control characters whatever its arguments hold. */
+void wf_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Says on stderr why the chosen backend cannot run here and returns WF_EXIT_NOTHING; WF_EXIT_CLEAN when it can. */
 int wf_backend_check(const WfOptions *o);
 

@@ -17,7 +17,7 @@ typedef struct Seeds {
 } Seeds;
 
 static int usage(const char *option, const char *message) {
-  fprintf(stderr, "warpfuzz: %s%s\n", option, message);
+  wf_say("warpfuzz: %s%s", option, message);
   return WF_EXIT_USAGE;
 }
 
@@ -54,22 +54,22 @@ static int is_within(const WfPlan *p, const WfCase *c) {
  * (a campaign that was killed may leave half a file). */
 static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
   WfCaseFiles files = {0};
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   int status = WF_EXIT_CLEAN;
   if (wf_case_files_add(&files, dir, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    wf_say("warpfuzz: %s", err);
     status = WF_EXIT_USAGE;
   }
   for (size_t i = 0; i < files.n && status == WF_EXIT_CLEAN; i++) {
     WfCase c;
     if (!strict && is_harness_case(files.path[i])) continue;
     if (wf_case_load(&c, files.path[i], err, sizeof err) != 0) {
-      fprintf(stderr, "%s%s\n", err, strict ? "" : " (left out)");
+      wf_say("%s%s", err, strict ? "" : " (left out)");
       if (strict) status = WF_EXIT_USAGE;
     } else if (!is_within(p, &c)) {
       s->n_outside++;
     } else if (seeds_push(s, &c) != 0) {
-      fputs("warpfuzz: out of memory\n", stderr);
+      wf_say("warpfuzz: out of memory");
       status = WF_EXIT_HARNESS;
     }
   }
@@ -81,7 +81,7 @@ static int choose_seed(const WfOptions *o, uint64_t *out) {
   *out = o->seed;
   if (o->has_seed) return WF_EXIT_CLEAN;
   if (getrandom(out, sizeof *out, 0) == (ssize_t)sizeof *out) return WF_EXIT_CLEAN;
-  fputs("warpfuzz: the system gives no random seed; use --seed\n", stderr);
+  wf_say("warpfuzz: the system gives no random seed; use --seed");
   return WF_EXIT_HARNESS;
 }
 
@@ -142,10 +142,10 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   if (o->expected) print_expected(r->rows, p->n_targets, o->strict);
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
-  fprintf(stderr, "warpfuzz: %.1f s, %.0f executions/s%s\n", seconds, seconds > 0 ? (double)r->executions / seconds : 0.0,
-          r->interrupted ? ", interrupted" : "");
+  wf_say("warpfuzz: %.1f s, %.0f executions/s%s", seconds, seconds > 0 ? (double)r->executions / seconds : 0.0,
+         r->interrupted ? ", interrupted" : "");
   if (c->failures)
-    fprintf(stderr, "warpfuzz: %u failure%s of the harness, see above\n", c->failures, c->failures == 1 ? "" : "s");
+    wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
 }
 
@@ -159,7 +159,7 @@ static void print_start(const WfPlan *p) {
 static int run_plan(const WfOptions *o, WfPlan *p) {
   WfCollector c;
   WfCampaignResult r = {0};
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   uint64_t *known = NULL;
   int status = WF_EXIT_HARNESS, rc = wf_collector_init(&c, p, stdout, stderr, err, sizeof err);
   if (rc == 0 && o->resume) rc = wf_collect_resume(&c, &known, &p->n_known, err, sizeof err);
@@ -170,9 +170,10 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
     print_start(p);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
-    if (wf_campaign_run(&c, &r) == 0) status = report(o, &c, &r);
-    if (wf_collect_finish(&c, err, sizeof err) != 0) {
-      fprintf(stderr, "warpfuzz: %s\n", err);
+    int ran = wf_campaign_run(&c, &r) == 0, saved = wf_collect_finish(&c, err, sizeof err) == 0;
+    if (ran) status = report(o, &c, &r);
+    if (!saved) {
+      wf_say("warpfuzz: %s", err);
       status = WF_EXIT_HARNESS;
     }
   }
@@ -193,7 +194,7 @@ static int keep_possible(WfTarget *targets, WfLimits *limits, size_t *n_targets)
       continue;
     }
     wf_target_name(&targets[i], name);
-    fprintf(stderr, "warpfuzz: %s left out: no case within --dims was found that its contract admits\n", name);
+    wf_say("warpfuzz: %s left out: no case within --dims was found that its contract admits", name);
   }
   *n_targets = n;
   return n ? WF_EXIT_CLEAN : WF_EXIT_NOTHING;
@@ -201,7 +202,7 @@ static int keep_possible(WfTarget *targets, WfLimits *limits, size_t *n_targets)
 
 /* --dims and --outside, by target; *out stays NULL where neither was given. */
 static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets, WfLimits **out) {
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   size_t n = *n_targets;
   if (!o->dims && !o->outside) return WF_EXIT_CLEAN;
   const WfOp **ops = malloc(n * sizeof *ops);
@@ -220,18 +221,19 @@ static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets,
 
 /* Everything but the targets and limits. */
 static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   int status = choose_seed(o, &p->seed);
   if (status == WF_EXIT_CLEAN && o->corpus) status = load_seeds(seeds, p, o->corpus, 1);
   if (status != WF_EXIT_CLEAN) return status;
   if (wf_dir_make(o->out, err, sizeof err) != 0) return usage("", err);
   status = load_seeds(seeds, p, o->out, 0);
   if (seeds->n_outside)
-    fprintf(stderr, "warpfuzz: %zu case%s outside --dims left out\n", seeds->n_outside, seeds->n_outside == 1 ? "" : "s");
+    wf_say("warpfuzz: %zu case%s outside --dims left out", seeds->n_outside, seeds->n_outside == 1 ? "" : "s");
   p->seeds = seeds->cases;
   p->n_seeds = seeds->n;
   p->runs = o->runs;
   p->jobs = (unsigned)o->jobs;
+  p->allowed = o->allowed;
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;
@@ -256,7 +258,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   }
   p.targets = targets;
   if (p.n_targets == 0) {
-    fputs("warpfuzz: no variant to run\n", stderr);
+    wf_say("warpfuzz: no variant to run");
     status = WF_EXIT_NOTHING;
   }
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);

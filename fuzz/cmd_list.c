@@ -148,7 +148,7 @@ static int list_variants(const WfOptions *o) {
   size_t n;
   char err[256];
   if (wf_select(NULL, 0, 1, &all, &n, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    wf_say("warpfuzz: %s", err);
     return WF_EXIT_HARNESS;
   }
   for (size_t i = 0; i < n; i++) {
@@ -167,7 +167,7 @@ int wf_cmd_list(const WfOptions *o) {
   const char *what = o->n_operands ? o->operands[0] : "variants";
   int ops = strcmp(what, "ops") == 0;
   if (!ops && strcmp(what, "variants") != 0) {
-    fprintf(stderr, "warpfuzz: list: 'ops' or 'variants', not '%s'\n", what);
+    wf_say("warpfuzz: list: 'ops' or 'variants', not '%s'", what);
     return WF_EXIT_USAGE;
   }
   int status = WF_EXIT_CLEAN;

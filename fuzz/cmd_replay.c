@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "report_table.h"
 #include "run.h"
+#include "textbuf.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ typedef struct Replay {
 } Replay;
 
 static int out_of_memory(void) {
-  fputs("warpfuzz: out of memory\n", stderr);
+  wf_say("warpfuzz: out of memory");
   return WF_EXIT_HARNESS;
 }
 
@@ -68,6 +69,7 @@ static int add_line(Replay *r, const char *path, const WfTarget *t, const char *
   r->cells = more;
   char **cell = r->cells + r->n_cells;
   cell[0] = strdup(path);
+  if (cell[0]) wf_text_plain(cell[0]);
   cell[1] = strdup(name);
   cell[2] = strdup(verdict);
   cell[3] = wf_classes_text(&row, 0);
@@ -112,8 +114,11 @@ static int run_once(Replay *r, const char *path, const WfCase *c, const WfVarian
                             .all_relations = 1};
   char err[256];
   *text = NULL;
-  if (wf_run(r->runner, c, v, &opt, out, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s: %s: %s\n", path, v->name, err);
+  wf_watch_begin(path, v->name);
+  int rc = wf_run(r->runner, c, v, &opt, out, err, sizeof err);
+  wf_watch_begin(NULL, NULL);
+  if (rc != 0) {
+    wf_say("warpfuzz: %s: %s: %s", path, v->name, err);
     return WF_EXIT_HARNESS;
   }
   *text = report_text(out, path, r->o->program);
@@ -128,8 +133,8 @@ static int run_again(Replay *r, const char *path, const WfCase *c, const WfVaria
     char *text;
     status = run_once(r, path, c, v, &verdict, &text);
     if (text && strcmp(text, first) != 0) {
-      fprintf(stderr, "warpfuzz: %s: %s: run %llu differs from the first:\n%s", path, v->name, (unsigned long long)i + 1,
-              *text ? text : "no finding\n");
+      wf_say("warpfuzz: %s: %s: run %llu differs from the first:", path, v->name, (unsigned long long)i + 1);
+      fputs(*text ? text : "no finding\n", stderr);
       status = WF_EXIT_HARNESS;
     }
     free(text);
@@ -143,6 +148,7 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   int status = run_once(r, path, c, t->variant, &verdict, &text);
   if (status != WF_EXIT_CLEAN) return status;
   fputs(text, stdout);
+  fflush(stdout); /* a later case may end the process */
   status = run_again(r, path, c, t->variant, text);
   free(text);
   if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return out_of_memory();
@@ -165,8 +171,8 @@ static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   }
   wf_target_name(t, name);
   if (note)
-    fprintf(stderr, "%s: %s does not admit it: %s%s\n", path, name, why,
-            r->o->outside ? "" : " (--outside runs it all the same)");
+    wf_say("%s: %s does not admit it: %s%s", path, name, why,
+           r->o->outside ? "" : " (--outside runs it all the same)");
   return 0;
 }
 
@@ -185,17 +191,17 @@ static void run_targets(Replay *r, const char *path, const WfCase *c) {
     WfTarget t = {c->op, &c->op->variants[i]};
     if (t.variant->expect == 0) n += try_target(r, path, c, &t, 0);
   }
-  if (n == 0) fprintf(stderr, "%s: no clean variant admits it\n", path);
+  if (n == 0) wf_say("%s: no clean variant admits it", path);
 }
 
 static void replay_file(Replay *r, const char *path) {
   WfCase c;
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   if (wf_case_load(&c, path, err, sizeof err) == 0) {
     run_targets(r, path, &c);
     return;
   }
-  fprintf(stderr, "%s\n", err);
+  wf_say("%s", err);
   r->status = wf_exit_worse(r->status, WF_EXIT_USAGE);
 }
 
@@ -213,10 +219,10 @@ static int print_table(const Replay *r) {
 }
 
 static int collect_files(const WfOptions *o, WfCaseFiles *files) {
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   for (int i = 0; i < o->n_operands; i++) {
     if (wf_case_files_add(files, o->operands[i], err, sizeof err) == 0) continue;
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    wf_say("warpfuzz: %s", err);
     return WF_EXIT_USAGE;
   }
   return WF_EXIT_CLEAN;
@@ -226,10 +232,11 @@ static int prepare(Replay *r, const WfOptions *o) {
   char err[1024];
   int rc = o->variant ? wf_select(&o->variant, 1, 1, &r->chosen, &r->n_chosen, err, sizeof err) : 0;
   if (rc != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    wf_say("warpfuzz: %s", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
-  return wf_runner_create(&r->runner) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  if (wf_runner_create(&r->runner) != 0 || wf_watch_self(&o->allowed, WF_EXIT_HARNESS) != 0) return out_of_memory();
+  return WF_EXIT_CLEAN;
 }
 
 int wf_cmd_replay(const WfOptions *o) {
@@ -243,7 +250,7 @@ int wf_cmd_replay(const WfOptions *o) {
     for (size_t i = 0; i < files.n; i++) replay_file(&r, files.path[i]);
     if (r.n_cells) r.status = wf_exit_worse(r.status, print_table(&r));
     if (r.n_cells == 0 && r.status == WF_EXIT_CLEAN) {
-      fputs("warpfuzz: nothing to run\n", stderr);
+      wf_say("warpfuzz: nothing to run");
       r.status = WF_EXIT_NOTHING;
     }
   }

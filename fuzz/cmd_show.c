@@ -72,9 +72,9 @@ static int show_tensor(const WfCase *c, int tensor) {
 
 int wf_cmd_show(const WfOptions *o) {
   WfCase c;
-  char err[512];
+  char err[WF_CASE_ERROR_MAX];
   if (wf_case_load(&c, o->operands[0], err, sizeof err) != 0) {
-    fprintf(stderr, "%s\n", err);
+    wf_say("%s", err);
     return WF_EXIT_USAGE;
   }
   char *text = wf_case_print(&c);
@@ -85,6 +85,6 @@ int wf_cmd_show(const WfOptions *o) {
   for (int t = 0; rc == 0 && t < c.op->n_tensors; t++)
     if (c.op->tensors[t].role == WF_IN) rc = show_tensor(&c, t);
   if (rc == 0) return WF_EXIT_CLEAN;
-  fputs("warpfuzz: out of memory\n", stderr);
+  wf_say("warpfuzz: out of memory");
   return WF_EXIT_HARNESS;
 }

@@ -76,32 +76,51 @@ static int save_finding(const WfCollector *c, const WfRecord *r, const char *nam
   return rc;
 }
 
-static void announce(WfCollector *c, const WfRecord *r, const WfKept *k) {
+static void announce(WfCollector *c, const WfRecord *r, const char *path) {
   char line[PATH_BYTES + 640], name[WF_NAME_MAX];
   int placed = r->places[0] != '\0';
   wf_target_name(&c->plan->targets[r->target], name);
   snprintf(line, sizeof line, "%s%s: %s in %s%s%s%s: %s", r->outside ? "outside the contract: " : "",
            wf_severity_name(r->severity), simt_class_name(r->cls), name, placed ? " (" : "", r->places,
-           placed ? ")" : "", k->path);
+           placed ? ")" : "", path);
   wf_collect_notice(c, line);
 }
 
-/* The first error of each class and variant is printed in full, which says all that a notice would. */
-static void show(WfCollector *c, const WfRecord *r, const WfKept *k) {
+/* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it. */
+static void show(WfCollector *c, const WfRecord *r, const char *path) {
   uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
   if (!r->text || *shown >> r->cls & 1) {
-    announce(c, r, k);
+    announce(c, r, path);
     return;
   }
   *shown |= 1u << r->cls;
   if (c->live) fputs("\r\033[K", c->log);
   fflush(c->log);
   fprintf(c->out, "%s\n", r->text);
-  fflush(c->out);
+  if (fflush(c->out) != 0 || ferror(c->out)) announce(c, r, path);
 }
 
-/* Makes the record's case the smallest of its finding. 0 or -1: no memory. */
-static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
+/* What could not be saved goes to the log, with the text of its case. */
+static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
+  char *text = wf_case_print(&r->c);
+  announce(c, r, path);
+  if (r->text) fprintf(c->log, "%s\n", r->text);
+  fprintf(c->log, "not saved; its case is:\n%s\n", text ? text : "(out of memory)");
+  free(text);
+}
+
+/* Removes the case file that a smaller one takes the place of, if nobody else knows it: another finding may have been announced
+ * with the same case, or an earlier campaign in this directory. */
+static void drop_case(const WfCollector *c, WfKept *k) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *o = &c->kept[i];
+    if (o != k && o->path && (strcmp(o->path, k->path) == 0 || strcmp(o->first, k->path) == 0)) return;
+  }
+  if (k->own) unlink(k->path);
+}
+
+/* Makes the record's case the smallest of its finding. own: the file is new. 0 or -1: no memory. */
+static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path, int own) {
   if (!k) k = add_kept(c, r);
   char *new_path = k ? strdup(path) : NULL, *json = k ? strdup(r->json) : NULL;
   if (!new_path || !json) {
@@ -111,10 +130,11 @@ static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) 
   }
   if (!k->first) k->first = new_path;
   if (k->path && k->path != k->first) {
-    unlink(k->path);
+    drop_case(c, k);
     free(k->path);
   }
   free(k->json);
+  k->own = own;
   k->path = new_path;
   k->json = json;
   k->size = r->size;
@@ -127,13 +147,17 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
   char name[WF_FILE_NAME_MAX], path[PATH_BYTES];
   wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
-  if (save_finding(c, r, name, !known, err, err_size) != 0) return -1;
-  if (keep(c, known, r, path) != 0) {
+  int own = access(path, F_OK) != 0;
+  if (save_finding(c, r, name, !known, err, err_size) != 0) {
+    rescue(c, r, path);
+    return -1;
+  }
+  if (keep(c, known, r, path, own) != 0) {
     snprintf(err, err_size, "out of memory");
     return -1;
   }
   if (known) return 0;
-  show(c, r, &c->kept[c->n_kept - 1]);
+  show(c, r, path);
   return 0;
 }
 
@@ -154,21 +178,20 @@ static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t er
   return wf_file_append(log, r->json, err, err_size);
 }
 
-/* Not durable: a torn file is skipped when it is read back. */
+/* Thousands of them, and none is a loss: no need to wait for the disk. */
 static int collect_corpus(const WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
-  char path[PATH_BYTES];
-  snprintf(path, sizeof path, "%s/corpus/%s/%016llx.case", c->plan->out, r->c.op->name, (unsigned long long)r->key);
+  char dir[PATH_BYTES], name[32];
+  snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, r->c.op->name);
+  snprintf(name, sizeof name, "%016llx.case", (unsigned long long)r->key);
   char *text = wf_case_print(&r->c);
-  FILE *f = text ? fopen(path, "w") : NULL;
-  int bad = !f || fputs(text, f) < 0;
-  if (f) bad |= fclose(f) != 0;
+  int rc = text ? wf_file_write_soon(dir, name, text, strlen(text), err, err_size) : -1;
+  if (!text) snprintf(err, err_size, "out of memory");
   free(text);
-  if (bad) snprintf(err, err_size, "%s: cannot be written", path);
-  return bad ? -1 : 0;
+  return rc;
 }
 
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message) {
-  char line[PATH_BYTES], name[WF_NAME_MAX], file[WF_FILE_NAME_MAX], err[256] = "out of memory";
+  char line[2 * PATH_BYTES], name[WF_NAME_MAX], file[WF_FILE_NAME_MAX], err[WF_CASE_ERROR_MAX] = "out of memory";
   WfCase saved = *kase;
   saved.variant = t->variant;
   saved.expect = 0;

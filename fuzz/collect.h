@@ -12,6 +12,7 @@ typedef struct WfKept { /* one finding */
   SimtSeverity severity;
   char *first; /* path of the case it was announced with: that file stays */
   char *path;  /* of its smallest case; may be `first` itself */
+  int own;     /* this campaign made the file `path` */
   char *json;  /* its line, with the smallest case */
   char *places; /* its sites, for the list at the end */
   char *reason; /* of a race that is meant, which has no case: path and first are NULL */

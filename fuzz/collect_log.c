@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +27,23 @@ static int is_kept(const WfCollector *c, const char *line) {
   return 0;
 }
 
+/* Is the line a whole JSON object? One that a crash cut off would spoil the file for whoever reads it. */
+static int is_whole(const char *line, size_t len) {
+  json_t *value = line[len - 1] == '\n' ? json_loadb(line, len, 0, NULL) : NULL;
+  int whole = json_is_object(value);
+  json_decref(value);
+  return whole;
+}
+
 /* Copies the lines of others. 0 or -1: the file cannot be read. */
 static int copy_others(const WfCollector *c, const char *path, FILE *out) {
   FILE *f = fopen(path, "r");
   if (!f) return errno == ENOENT ? 0 : -1;
   char *line = NULL;
   size_t size = 0;
-  while (getline(&line, &size, f) > 0)
-    if (!is_kept(c, line)) fputs(line, out);
+  ssize_t n;
+  while ((n = getline(&line, &size, f)) > 0)
+    if (is_whole(line, (size_t)n) && !is_kept(c, line)) fputs(line, out);
   int bad = ferror(f);
   free(line);
   fclose(f);

@@ -57,15 +57,15 @@ static int create_temporary(const char *dir, const char *name, char *path, size_
   return -1;
 }
 
-static int fill_and_close(int fd, const void *data, size_t len) {
-  int rc = write_all(fd, data, len) || fsync(fd) ? -1 : 0, e = errno;
+static int fill_and_close(int fd, const void *data, size_t len, int sync) {
+  int rc = write_all(fd, data, len) || (sync && fsync(fd)) ? -1 : 0, e = errno;
   if (close(fd) && !rc)
     return -1;
   errno = e;
   return rc;
 }
 
-int wf_file_write(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size) {
+static int replace_file(const char *dir, const char *name, const void *data, size_t len, int sync, char *err, size_t err_size) {
   char path[PATH_MAX], temporary[PATH_MAX];
   int n = snprintf(path, sizeof path, "%s/%s", dir, name);
   if (n < 0 || (size_t)n >= sizeof path) {
@@ -75,12 +75,20 @@ int wf_file_write(const char *dir, const char *name, const void *data, size_t le
   int fd = create_temporary(dir, name, temporary, sizeof temporary);
   if (fd < 0)
     return fail(err, err_size, path, "cannot write");
-  if (fill_and_close(fd, data, len) || rename(temporary, path)) {
+  if (fill_and_close(fd, data, len, sync) || rename(temporary, path)) {
     int rc = fail(err, err_size, path, "cannot write");
     unlink(temporary);
     return rc;
   }
-  return sync_dir(dir) ? fail(err, err_size, dir, "cannot sync") : 0;
+  return sync && sync_dir(dir) ? fail(err, err_size, dir, "cannot sync") : 0;
+}
+
+int wf_file_write(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size) {
+  return replace_file(dir, name, data, len, 1, err, err_size);
+}
+
+int wf_file_write_soon(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size) {
+  return replace_file(dir, name, data, len, 0, err, err_size);
 }
 
 static int sync_parent(const char *path) {

@@ -55,6 +55,8 @@ char *wf_finding_places(const WfFinding *f);
 
 /* Writes `data` whole to dir/name: temporary file, fsync, rename, fsync of dir. 0 or -1 with a message. */
 int wf_file_write(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size);
+/* The same without the fsyncs: after a crash of the process the file is whole or as it was, after one of the system it may be torn. */
+int wf_file_write_soon(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size);
 /* Appends one line to a file, whole, and fsyncs. 0 or -1 with a message. */
 int wf_file_append(const char *path, const char *line, char *err, size_t err_size);
 

@@ -75,7 +75,7 @@ static int decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCas
 
 /* Saves the case under the name of its first error, then prints what was found. */
 static void report(const WfFuzzTarget *t, const WfTarget *on, const WfCase *c, WfVerdict *v, FILE *log) {
-  char name[WF_FILE_NAME_MAX], path[4096], err[256] = "out of memory";
+  char name[WF_FILE_NAME_MAX], path[4096], err[WF_CASE_ERROR_MAX] = "out of memory";
   WfCase saved = *c;
   SimtClass first = 0;
   while (!(v->errors >> first & 1)) first++;

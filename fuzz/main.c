@@ -1,6 +1,9 @@
 /* main.c - warpfuzz: picks the command. The only place that exits. */
 #include "cli.h"
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -22,11 +25,20 @@ static int run(const WfOptions *o) {
   return WF_EXIT_USAGE;
 }
 
+/* A standard stream that is closed would be the number of the next file opened, and what is printed would go into that file.
+ * Opened the wrong way round, writing to it fails, as it should. */
+static void occupy_streams(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    while (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) >= 0 && fcntl(fd, F_GETFD) < 0) continue;
+}
+
 int main(int argc, char **argv) {
   WfOptions o;
+  occupy_streams();
+  signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond `ulimit -f` is an error like a full disk, and no death */
   char err[256];
   if (wf_options_parse(&o, argc, argv, err, sizeof err) != 0) {
-    fprintf(stderr, "warpfuzz: %s\n", err);
+    wf_say("warpfuzz: %s", err);
     return WF_EXIT_USAGE;
   }
   int status = WF_EXIT_CLEAN;
@@ -37,7 +49,7 @@ int main(int argc, char **argv) {
   else
     status = run(&o);
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    fputs("warpfuzz: cannot write to standard output\n", stderr);
+    wf_say("warpfuzz: cannot write to standard output");
     status = wf_exit_worse(status, WF_EXIT_HARNESS);
   }
   return status;

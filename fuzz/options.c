@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, TEXT, TOLERANCE, BACKEND } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -59,6 +59,22 @@ int wf_time_parse(const char *text, uint64_t *out_ns) {
   return -1;
 }
 
+int wf_size_parse(const char *text, uint64_t *out_bytes) {
+  static const char *const suffixes[] = {"", "k", "m", "g"};
+  if (*text < '0' || *text > '9') return -1;
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(text, &end, 10);
+  if (errno || n == 0) return -1;
+  for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    if (strcmp(end, suffixes[i]) != 0) continue;
+    if (n > (UINT64_MAX >> 1) >> (10 * i)) return -1;
+    *out_bytes = n << (10 * i);
+    return 0;
+  }
+  return -1;
+}
+
 /* Decimal, or hexadecimal with 0x; nothing before or after the digits. */
 static int parse_u64(const char *text, uint64_t *out) {
   if (*text < '0' || *text > '9') return -1;
@@ -98,6 +114,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return parse_u64(value, field) != 0 ? "a number of 64 bits" : NULL;
   case TIME:
     return wf_time_parse(value, field) != 0 ? "a time such as 60s, 5m or 8h" : NULL;
+  case SIZE:
+    return wf_size_parse(value, field) != 0 ? "a size such as 512m or 4g" : NULL;
   case TEXT:
     *(const char **)field = value;
     return *value == '\0' ? "a text that is not empty" : NULL;
@@ -115,16 +133,26 @@ static const OptionDesc *option_find(const char *name, size_t len) {
   return NULL;
 }
 
+enum { SHOWN_BYTES = 64 };
+
+/* An argument as messages show it: its beginning. */
+static const char *shown(char buf[SHOWN_BYTES], const char *arg) {
+  int n = snprintf(buf, SHOWN_BYTES, "%s", arg);
+  if (n >= SHOWN_BYTES) memcpy(buf + SHOWN_BYTES - 4, "...", 4);
+  return buf;
+}
+
 /* One option at args[at]; returns how many arguments it took, or -1. */
 static int parse_option(WfOptions *o, int n, char **args, int at, char *err, size_t err_size) {
   const char *arg = args[at];
+  char buf[SHOWN_BYTES];
   if (strcmp(arg, "-h") == 0) arg = "--help";
   const char *equals = strchr(arg, '=');
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
   const OptionDesc *d = strncmp(arg, "--", 2) == 0 && len > 2 ? option_find(arg + 2, len - 2) : NULL;
   const char *command = o->command == WF_COMMAND_NONE ? "" : commands[o->command].name;
   if (!d || !(d->commands & (1u << o->command))) {
-    snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", arg);
+    snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", shown(buf, arg));
     return -1;
   }
   const char *value = equals ? equals + 1 : NULL;
@@ -136,7 +164,7 @@ static int parse_option(WfOptions *o, int n, char **args, int at, char *err, siz
   }
   const char *wanted = store(d, o, value);
   if (!wanted) return taken;
-  snprintf(err, err_size, "--%s takes %s, not '%s'", d->name, wanted, value);
+  snprintf(err, err_size, "--%s takes %s, not '%s'", d->name, wanted, shown(buf, value));
   return -1;
 }
 
@@ -147,7 +175,8 @@ static int take_command(WfOptions *o, const char *name, char *err, size_t err_si
     o->command = (WfCommand)i;
     return 0;
   }
-  snprintf(err, err_size, "unknown command '%s' (warpfuzz --help lists them)", name);
+  char buf[SHOWN_BYTES];
+  snprintf(err, err_size, "unknown command '%s' (warpfuzz --help lists them)", shown(buf, name));
   return -1;
 }
 
@@ -167,12 +196,17 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
     snprintf(err, err_size, "--jobs takes at most %d", WF_MAX_JOBS);
     return -1;
   }
+  if (strlen(o->out) > WF_MAX_OUT_BYTES) {
+    snprintf(err, err_size, "--out takes a path of at most %d bytes", WF_MAX_OUT_BYTES);
+    return -1;
+  }
   return 0;
 }
 
 int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {
   *out = (WfOptions){.program = argc > 0 ? argv[0] : NULL, .command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
   int only_operands = 0, n = 0;
+  wf_allowance_default(&out->allowed);
   for (int i = 1; i < argc;) {
     char *arg = argv[i];
     if (!only_operands && strcmp(arg, "--") == 0) {

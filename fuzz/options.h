@@ -1,6 +1,7 @@
 /* options.h - the command line as a struct; the table behind it is options.def. */
 #ifndef WF_OPTIONS_H
 #define WF_OPTIONS_H
+#include "watch.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,12 +29,14 @@ typedef struct WfOptions {
   uint64_t repeat; /* at least 1 */
   const char *out, *corpus, *variant, *dims; /* but for out: NULL when not given */
   double rtol, atol;
+  WfAllowance allowed; /* of one case */
   WfBackend backend;
   int outside, resume;
   int published, strict, stop_on_first, expected, json;
 } WfOptions;
 
 #define WF_MAX_JOBS 256
+#define WF_MAX_OUT_BYTES 3500 /* leaves room for the names below it within PATH_MAX */
 
 /* Parses the arguments after argv[0]; options and operands may be mixed, "--" ends the options. Reorders argv. Returns
  * 0, or -1 with a one-line message in err. */
@@ -41,6 +44,9 @@ int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t er
 
 /* The help of one command, or of all (WF_COMMAND_NONE). */
 void wf_options_help(WfCommand command, FILE *out);
+
+/* "4g", "512m": bytes with k, m or g for 2^10, 2^20 or 2^30 of them. 0, or -1: not a positive size, or 2^63 bytes and more. */
+int wf_size_parse(const char *text, uint64_t *out_bytes);
 
 /* "90", "90s", "5m", "8h" as nanoseconds. 0, or -1: not a positive time, or above 2^63 ns. */
 int wf_time_parse(const char *text, uint64_t *out_ns);

@@ -1,68 +1,47 @@
-/* resume.c - reads our own JSON lines back (finding_json.c): flat objects whose strings escape every quote, so that
- * "key": is found by searching. A line that is not whole, after a crash, is left out. */
+/* resume.c - reads our own JSON lines back. A line that is not whole, after a crash, or no finding of ours is left out. */
 #define _POSIX_C_SOURCE 200809L
 #include "resume.h"
 #include "corpus.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind "prefixkey":, NULL: there is no such key. */
-static const char *value_of(const char *line, const char *prefix, const char *key) {
-  char wanted[64];
-  snprintf(wanted, sizeof wanted, "\"%s%s\":", prefix, key);
-  const char *at = strstr(line, wanted);
-  return at ? at + strlen(wanted) : NULL;
+/* NULL: null, no string, or no such key. */
+static const char *text_of(const json_t *line, const char *prefix, const char *key) {
+  char name[64];
+  snprintf(name, sizeof name, "%s%s", prefix, key);
+  return json_string_value(json_object_get(line, name));
 }
 
-/* One character of a string at *s, which is stepped over. */
-static char take_char(const char **s) {
-  if (**s != '\\') return *(*s)++;
-  const char *escape = *s + 1;
-  unsigned code = 0;
-  if (*escape != 'u') {
-    *s += 2;
-    return *escape;
-  }
-  sscanf(escape + 1, "%4x", &code);
-  *s += 6;
-  return code < 0x80 ? (char)code : '?';
+static int text_is(const json_t *line, const char *key, const char *wanted) {
+  const char *text = text_of(line, "", key);
+  return text && strcmp(text, wanted) == 0;
 }
 
-/* The string, malloc'ed; NULL: null, no such key, or no memory. */
-static char *text_of(const char *line, const char *prefix, const char *key) {
-  const char *s = value_of(line, prefix, key);
-  if (!s || *s++ != '"') return NULL;
-  char *text = malloc(strlen(s) + 1), *end = text;
-  while (text && *s && *s != '"') *end++ = take_char(&s);
-  if (text) *end = '\0';
-  return text;
+/* A copy; NULL stays NULL. *failed: no memory. */
+static char *copy(const char *text, int *failed) {
+  char *s = text ? strdup(text) : NULL;
+  *failed |= text && !s;
+  return s;
 }
 
-static int text_is(const char *line, const char *key, const char *wanted) {
-  char *text = text_of(line, "", key);
-  int same = text && strcmp(text, wanted) == 0;
-  free(text);
-  return same;
-}
-
-static unsigned number_of(const char *line, const char *prefix, const char *key) {
-  const char *s = value_of(line, prefix, key);
-  return s ? (unsigned)strtoul(s, NULL, 10) : 0;
+static long long number_of(const json_t *line, const char *prefix, const char *key) {
+  char name[64];
+  snprintf(name, sizeof name, "%s%s", prefix, key);
+  return json_integer_value(json_object_get(line, name));
 }
 
 /* "k.cu:3:5 in f", as wf_finding_places() has it. */
-static void add_place(FILE *out, const char *line, const char *prefix, const char *lead) {
-  char *file = text_of(line, prefix, "file"), *function = text_of(line, prefix, "function");
-  if (file)
-    fprintf(out, "%s%s:%u:%u in %s", lead, file, number_of(line, prefix, "line"), number_of(line, prefix, "column"),
-            function ? function : "?");
-  free(file);
-  free(function);
+static void add_place(FILE *out, const json_t *line, const char *prefix, const char *lead) {
+  const char *file = text_of(line, prefix, "file"), *function = text_of(line, prefix, "function");
+  if (!file) return;
+  fprintf(out, "%s%s:%lld:%lld in %s", lead, file, number_of(line, prefix, "line"), number_of(line, prefix, "column"),
+          function ? function : "?");
 }
 
-static char *places_of(const char *line) {
+static char *places_of(const json_t *line) {
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream(&text, &len);
@@ -78,12 +57,12 @@ static char *places_of(const char *line) {
 static uint64_t size_of_case(const char *path, const WfVariant *v) {
   WfCase c;
   WfGeometry g;
-  char err[256];
-  if (!path || wf_case_load(&c, path, err, sizeof err) != 0 || !wf_case_launch(&c, v, &g, NULL, 0)) return UINT64_MAX;
+  char err[WF_CASE_ERROR_MAX];
+  if (!path || wf_case_load(&c, path, err, sizeof err) != 0 || c.variant != v || !wf_case_launch(&c, v, &g, NULL, 0)) return UINT64_MAX;
   return wf_case_size(&c, &g);
 }
 
-static int find_target(const WfPlan *p, const char *line, uint32_t *out) {
+static int find_target(const WfPlan *p, const json_t *line, uint32_t *out) {
   for (size_t i = 0; i < p->n_targets; i++) {
     if (!text_is(line, "op", p->targets[i].op->name) || !text_is(line, "variant", p->targets[i].variant->name)) continue;
     *out = (uint32_t)i;
@@ -92,46 +71,87 @@ static int find_target(const WfPlan *p, const char *line, uint32_t *out) {
   return -1;
 }
 
-static int read_severity(const char *line, SimtSeverity *out) {
+static int read_severity(const json_t *line, SimtSeverity *out) {
   for (*out = SIMT_MEANT; *out <= SIMT_ERROR; ++*out)
     if (text_is(line, "severity", wf_severity_name(*out))) return 0;
   return -1;
 }
 
-static int read_head(const WfPlan *p, const char *line, WfKept *k) {
-  char *id = text_of(line, "", "id"), *cls = text_of(line, "", "class"), *outside = text_of(line, "", "outside");
-  int rc = id && sscanf(id, "%16" SCNx64, &k->id) == 1 ? 0 : -1;
-  if (rc == 0) rc = cls ? simt_class_parse(cls, strlen(cls), &k->cls) : -1;
-  if (rc == 0) rc = read_severity(line, &k->severity);
-  if (rc == 0) rc = find_target(p, line, &k->target);
-  k->outside = outside != NULL;
-  free(id);
-  free(cls);
-  free(outside);
-  return rc;
+/* 16 hexadecimal digits. */
+static int read_id(const char *text, uint64_t *out) {
+  if (!text || strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return -1;
+  *out = strtoull(text, NULL, 16);
+  return 0;
 }
 
-/* Keeps the finding of one line; a line that is not one of ours, or of another target, is passed over. 0 or -1: no memory. */
-static int keep_line(WfCollector *c, const char *line) {
-  WfKept k = {0};
-  if (!strchr(line, '\n') || read_head(c->plan, line, &k) != 0) return 0;
+/* All but the strings. 0 or -1: not a finding of a target of the plan. */
+static int read_head(const WfPlan *p, const json_t *line, WfKept *k) {
+  const char *cls = text_of(line, "", "class");
+  if (read_id(text_of(line, "", "id"), &k->id) != 0 || !cls || simt_class_parse(cls, strlen(cls), &k->cls) != 0) return -1;
+  if (read_severity(line, &k->severity) != 0 || find_target(p, line, &k->target) != 0) return -1;
+  k->outside = text_of(line, "", "outside") != NULL;
+  return text_of(line, "", k->severity == SIMT_MEANT ? "reason" : "case") ? 0 : -1;
+}
+
+static void free_strings(WfKept *k) {
+  free(k->json);
+  free(k->places);
+  free(k->reason);
+  free(k->first);
+}
+
+/* Takes the strings of *k over: of two lines with one id, the one with the smaller case. 0 or -1: no memory. */
+static int keep(WfCollector *c, WfKept *k) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    if (c->kept[i].id != k->id) continue;
+    WfKept larger = c->kept[i].size <= k->size ? *k : c->kept[i];
+    if (k->size < c->kept[i].size) c->kept[i] = *k;
+    free_strings(&larger);
+    return 0;
+  }
   WfKept *more = realloc(c->kept, (c->n_kept + 1) * sizeof *more);
-  if (!more) return -1;
+  if (!more) {
+    free_strings(k);
+    return -1;
+  }
   c->kept = more;
-  k.json = strdup(line);
+  c->kept[c->n_kept++] = *k;
+  return 0;
+}
+
+/* Keeps the finding of one line; others are passed over. 0 or -1: no memory. */
+static int keep_line(WfCollector *c, const char *text, const json_t *line) {
+  WfKept k = {0};
+  int failed = 0;
+  if (read_head(c->plan, line, &k) != 0) return 0;
+  k.json = copy(text, &failed);
   k.places = places_of(line);
-  k.reason = text_of(line, "", "reason");
-  k.first = k.path = text_of(line, "", "case");
+  k.reason = copy(text_of(line, "", "reason"), &failed);
+  k.first = k.path = copy(text_of(line, "", "case"), &failed);
   k.size = size_of_case(k.path, c->plan->targets[k.target].variant);
-  c->kept[c->n_kept++] = k;
-  int whole = k.severity == SIMT_MEANT ? k.reason != NULL : k.path != NULL;
-  return k.json && k.places && whole ? 0 : -1;
+  if (!failed && k.places) return keep(c, &k);
+  free_strings(&k);
+  return -1;
+}
+
+static int read_lines(WfCollector *c, FILE *f, size_t *n_bad) {
+  char *text = NULL;
+  size_t size = 0;
+  ssize_t len;
+  int rc = 0;
+  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
+    json_t *line = text[len - 1] == '\n' ? json_loadb(text, (size_t)len, 0, NULL) : NULL;
+    if (!line) ++*n_bad;
+    else rc = keep_line(c, text, line);
+    json_decref(line);
+  }
+  free(text);
+  return ferror(f) ? -1 : rc;
 }
 
 int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size_t err_size) {
-  char path[4096], *line = NULL;
-  size_t size = 0;
-  int rc = 0;
+  char path[4096], notice[4096 + 64];
+  size_t n_bad = 0;
   *ids = NULL;
   *n = 0;
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
@@ -141,9 +161,7 @@ int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size
     snprintf(err, err_size, "%s: %s", path, strerror(errno));
     return -1;
   }
-  while (rc == 0 && getline(&line, &size, f) > 0) rc = keep_line(c, line);
-  if (ferror(f)) rc = -1;
-  free(line);
+  int rc = read_lines(c, f, &n_bad);
   fclose(f);
   *ids = rc == 0 ? malloc((c->n_kept + 1) * sizeof **ids) : NULL;
   if (!*ids) {
@@ -151,5 +169,7 @@ int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size
     return -1;
   }
   for (size_t i = 0; i < c->n_kept; i++) (*ids)[(*n)++] = c->kept[i].id;
+  snprintf(notice, sizeof notice, "%s: %zu line%s that %s no JSON left out", path, n_bad, n_bad == 1 ? "" : "s", n_bad == 1 ? "is" : "are");
+  if (n_bad) wf_collect_notice(c, notice);
   return 0;
 }

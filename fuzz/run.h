@@ -16,7 +16,7 @@ typedef struct WfVerdict {
   size_t n_meant;
   WfFinding meant_race[WF_MAX_MEANT];
   int no_verdict;                /* 1: the engine gave up without a finding (more blocks wait for each other than it runs at
-                                    a time, or memory ran out): outputs were not judged */
+                                    a time, the grid is too large for the budget of steps, or memory ran out): outputs were not judged */
   char outside[160];             /* why the contract does not admit the case (WfRunOptions.outside); "": it does */
   uint64_t runs;                 /* engine runs this took (fills, schedules) */
   SimtStats stats;               /* of the first run */

@@ -83,7 +83,7 @@ static int is_near(const char *pattern, const char *name) {
 }
 
 static void near_names(const char *pattern, char *err, size_t err_size) {
-  size_t used = (size_t)snprintf(err, err_size, "no variant matches '%s'", pattern);
+  size_t used = (size_t)snprintf(err, err_size, "no variant matches '%.60s%s'", pattern, strlen(pattern) > 60 ? "..." : "");
   const char *lead = "; near: ";
   Cursor c = {0};
   const WfOp *last = NULL;

@@ -70,3 +70,8 @@ size_t wf_utf8_len(const char *s, size_t n) {
   }
   return code < smallest[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : len;
 }
+
+void wf_text_plain(char *s) {
+  for (; *s; s++)
+    if ((unsigned char)*s < ' ' || *s == 0x7f) *s = '?';
+}

@@ -18,4 +18,7 @@ char *wf_text_take(WfText *t);
  * surrogates, nothing above U+10FFFF). */
 size_t wf_utf8_len(const char *s, size_t n);
 
+/* Replaces control characters by '?', in place: file names and arguments may hold any, and a message is one line. */
+void wf_text_plain(char *s);
+
 #endif

@@ -5,6 +5,7 @@
 #include "case_files.h"
 #include "fuzzer.h"
 #include "situations.h"
+#include "watch.h"
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -18,6 +19,7 @@ typedef struct WfPlan {
   size_t n_seeds;
   uint64_t seed, runs; /* runs: executions of all workers together; 0: no limit */
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+  WfAllowance allowed; /* of one case */
   unsigned jobs;
   int strict, stop_on_first;
   const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */

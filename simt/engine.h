@@ -144,6 +144,9 @@ typedef struct Launch {
   uint32_t n_active;      /* resident blocks that have not finished */
   uint32_t residents;     /* wanted; more when none ends for long: they may wait for one that has not begun */
   uint64_t last_end;      /* steps when a block last began or ended */
+  uint64_t done;          /* steps when a block last ended; 0: none has */
+  uint64_t begun;         /* threads of the blocks so far */
+  int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
 } Launch;
 
 struct Simt {
@@ -217,6 +220,7 @@ void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 /* launch.c */
 void simt_free_threads(Block *b);
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
+int simt_replace_block(Simt *s, Block *b); /* the same, after b has ended */
 void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]);
 
 /* barrier.c, warp.c */

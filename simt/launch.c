@@ -120,13 +120,22 @@ static void begin_threads(Simt *s, Block *b) {
   for (uint32_t w = 0; w < b->n_warps; w++) begin_warp(s, b, w, chunk + w);
 }
 
+/* The rest of the grid is left out: there is no verdict. */
+static int cut_launch(Simt *s) {
+  s->launch.next_block = s->launch.n_blocks;
+  s->launch.cut = s->stats.abandoned = 1;
+  return 0;
+}
+
 int simt_start_block(Simt *s, Block *b) {
   Launch *l = &s->launch;
   l->last_end = s->launch_steps;
-  if (s->aborted || l->next_block == l->n_blocks || room_for_threads(s, b)) return 0;
+  if (s->aborted || l->next_block == l->n_blocks) return 0;
   unsigned slot = (unsigned)(b - s->resident);
   uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
-  if (simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED)) return 0;
+  if (l->done + l->begun > s->max_steps || room_for_threads(s, b) ||
+      simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED))
+    return cut_launch(s);
   b->shared = &s->slots[slot];
   simt_set_quick(s, b->shared, b == s->block);
   if (slot >= s->top) s->top = slot + 1;
@@ -145,7 +154,13 @@ int simt_start_block(Simt *s, Block *b) {
   l->n_active++;
   begin_threads(s, b);
   s->stats.threads += b->n_threads;
+  l->begun += b->n_threads;
   return 1;
+}
+
+int simt_replace_block(Simt *s, Block *b) {
+  s->launch.done = s->launch_steps;
+  return simt_start_block(s, b);
 }
 
 /* What cudaLaunchKernel refuses (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */

@@ -53,7 +53,7 @@ static Block *next_block(Simt *s) {
       else {
         simt_report_deadlock(s, b);
         drop_block(s, b);
-        progress = simt_start_block(s, b);
+        progress = simt_replace_block(s, b);
       }
     }
     if (!progress && !s->launch.n_active) return NULL;
@@ -114,7 +114,7 @@ SIMT_ON_FIBER static void leave(Thread *self) {
 SIMT_ON_FIBER void simt_abandon_block(Thread *self) {
   drop_block(self->simt, self->warp->block);
   self->warp->block->ready_warps = 0;
-  simt_start_block(self->simt, self->warp->block);
+  simt_replace_block(self->simt, self->warp->block);
   leave(self);
 }
 
@@ -142,7 +142,7 @@ static SimtResume end_of_block(Simt *s, Block *b) {
   b->active = 0;
   s->launch.n_active--;
   s->stats.blocks++;
-  simt_start_block(s, b);
+  simt_replace_block(s, b);
   Thread *next = pick(s);
   return next ? simt_go_on(next) : back_to_host(s);
 }
@@ -203,7 +203,7 @@ static void report_hang(Thread *t, const SimtSite *site) {
   SimtFinding *f = simt_report(t->simt, SIMT_HANG, SIMT_ERROR, site, NULL);
   if (!f) return;
   simt_where(&f->here, t, site, "loop");
-  f->rule = "the launch used up its budget of steps without ending";
+  f->rule = "the launch used up its budget of steps, and no block ended";
   simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
 }
 
@@ -251,8 +251,8 @@ SIMT_ON_FIBER void simt_out_of_fuel(Thread *t, const SimtSite *site) {
   s->launch_steps += s->slice;
   s->slice = simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice - 1;
-  if (s->launch_steps > s->max_steps) {
-    if (!short_of_residents(s)) report_hang(t, site);
+  if (s->launch_steps - s->launch.last_end > s->max_steps) {
+    if (!s->launch.cut && !short_of_residents(s)) report_hang(t, site);
     simt_abort_launch(t);
   }
   admit_more(s);
