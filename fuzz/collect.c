@@ -1,6 +1,7 @@
 /* collect.c - findings, corpus cases and failures to files and notices. */
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
+#include "case_order.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,8 +24,9 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
 void wf_collector_free(WfCollector *c) {
   for (size_t i = 0; i < c->n_kept; i++) {
     WfKept *k = &c->kept[i];
-    if (k->path != k->first) free(k->path);
-    free(k->first);
+    free(k->path);
+    free(k->logged);
+    free(k->shown);
     free(k->json);
     free(k->places);
     free(k->reason);
@@ -62,35 +64,47 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   return &c->kept[c->n_kept++];
 }
 
-/* Case file and, of a new finding, JSON line: both are on the disk when this returns 0. A smaller case of a known finding
- * gets its line at the end. */
-static int save_finding(const WfCollector *c, const WfRecord *r, const char *name, int is_new, char *err,
-                        size_t err_size) {
-  char log[PATH_BYTES];
-  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+static int out_of_memory(char *err, size_t err_size) {
+  snprintf(err, err_size, "out of memory");
+  return -1;
+}
+
+static int save_case(const WfCollector *c, const WfRecord *r, const char *name, char *err, size_t err_size) {
   char *text = wf_case_print(&r->c);
-  int rc = text ? wf_file_write(c->plan->out, name, text, strlen(text), err, err_size) : -1;
-  if (!text) snprintf(err, err_size, "out of memory");
-  if (rc == 0 && is_new) rc = wf_file_append(log, r->json, err, err_size);
+  if (!text) return out_of_memory(err, err_size);
+  int rc = wf_file_write(c->plan->out, name, text, strlen(text), err, err_size);
   free(text);
   return rc;
 }
 
-static void announce(WfCollector *c, const WfRecord *r, const WfKept *k) {
+static int same_path(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+/* Findings of one class and variant may share a case. */
+static int is_named(const WfCollector *c, const char *path) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *k = &c->kept[i];
+    if (same_path(k->path, path) || same_path(k->logged, path) || same_path(k->shown, path)) return 1;
+  }
+  return 0;
+}
+
+/* ---- printing ---- */
+
+static void announce(WfCollector *c, const WfRecord *r, const char *path) {
   char line[PATH_BYTES + 640], name[WF_NAME_MAX];
   int placed = r->places[0] != '\0';
   wf_target_name(&c->plan->targets[r->target], name);
   snprintf(line, sizeof line, "%s%s: %s in %s%s%s%s: %s", r->outside ? "outside the contract: " : "",
            wf_severity_name(r->severity), simt_class_name(r->cls), name, placed ? " (" : "", r->places,
-           placed ? ")" : "", k->path);
+           placed ? ")" : "", path);
   wf_collect_notice(c, line);
 }
 
 /* The first error of each class and variant is printed in full, which says all that a notice would. */
-static void show(WfCollector *c, const WfRecord *r, const WfKept *k) {
+static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
   uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
   if (!r->text || *shown >> r->cls & 1) {
-    announce(c, r, k);
+    announce(c, r, path);
     return;
   }
   *shown |= 1u << r->cls;
@@ -100,41 +114,59 @@ static void show(WfCollector *c, const WfRecord *r, const WfKept *k) {
   fflush(c->out);
 }
 
-/* Makes the record's case the smallest of its finding. 0 or -1: no memory. */
-static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
-  if (!k) k = add_kept(c, r);
-  char *new_path = k ? strdup(path) : NULL, *json = k ? strdup(r->json) : NULL;
-  if (!new_path || !json) {
+/* Prints the finding, whose case may be larger than one that another worker came to: then it is saved for that. */
+static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, const char *path, char *err,
+                size_t err_size) {
+  if (!is_named(c, path) && save_case(c, r, name, err, err_size) != 0) return -1;
+  k->shown = strdup(path);
+  if (!k->shown) return out_of_memory(err, err_size);
+  print_record(c, r, path);
+  return 0;
+}
+
+/* ---- findings ---- */
+
+/* Makes the record's case, which is saved, the smallest of its finding. 0 or -1: no memory. */
+static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
+  char *new_path = strdup(path), *json = strdup(r->json);
+  if (!k->logged) k->logged = strdup(path);
+  if (!new_path || !json || !k->logged) {
     free(new_path);
     free(json);
     return -1;
   }
-  if (!k->first) k->first = new_path;
-  if (k->path && k->path != k->first) {
-    unlink(k->path);
-    free(k->path);
-  }
+  char *old_path = k->path;
   free(k->json);
   k->path = new_path;
   k->json = json;
-  k->size = r->size;
+  k->c = r->c;
+  k->has_case = 1;
+  if (old_path && !is_named(c, old_path)) unlink(old_path);
+  free(old_path);
   return 0;
 }
 
+/* Saves the case and, of a new finding, its line: both are on the disk when this returns 0. A smaller case of a known finding
+ * gets its line at the end. */
+static int take(WfCollector *c, WfKept **known, const WfRecord *r, const char *name, const char *path, char *err,
+                size_t err_size) {
+  char log[PATH_BYTES];
+  if (save_case(c, r, name, err, err_size) != 0) return -1;
+  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+  if (!*known && wf_file_append(log, r->json, err, err_size) != 0) return -1;
+  if (!*known) *known = add_kept(c, r);
+  return *known && keep(c, *known, r, path) == 0 ? 0 : out_of_memory(err, err_size);
+}
+
 static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
-  WfKept *known = find_kept(c, r->id);
-  if (known && known->size <= r->size) return 0;
+  const WfTarget *t = &c->plan->targets[r->target];
   char name[WF_FILE_NAME_MAX], path[PATH_BYTES];
-  wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
+  WfKept *k = find_kept(c, r->id);
+  wf_finding_file_name(t, r->cls, r->key, name);
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
-  if (save_finding(c, r, name, !known, err, err_size) != 0) return -1;
-  if (keep(c, known, r, path) != 0) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-  }
-  if (known) return 0;
-  show(c, r, &c->kept[c->n_kept - 1]);
-  return 0;
+  if (!k || !k->has_case || wf_case_compare(&r->c, &k->c, t->variant) < 0)
+    if (take(c, &k, r, name, path, err, err_size) != 0) return -1;
+  return r->is_pending || k->shown ? 0 : show(c, r, k, name, path, err, err_size);
 }
 
 /* Kept for the list at the end; on the disk like a finding. */
@@ -146,10 +178,7 @@ static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t er
     k->json = strdup(r->json);
     k->reason = strdup(r->text ? r->text : "");
   }
-  if (!k || !k->json || !k->reason) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-  }
+  if (!k || !k->json || !k->reason) return out_of_memory(err, err_size);
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
   return wf_file_append(log, r->json, err, err_size);
 }

@@ -1,6 +1,7 @@
 /* options.h - the command line as a struct; the table behind it is options.def. */
 #ifndef WF_OPTIONS_H
 #define WF_OPTIONS_H
+#include "../simt/simt.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ typedef struct WfOptions {
   uint64_t seed;
   int has_seed;
   uint64_t repeat; /* at least 1 */
-  const char *out, *corpus, *variant, *dims; /* but for out: NULL when not given */
+  const char *out, *corpus, *variant, *dims, *output; /* but for out: NULL when not given */
+  SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   double rtol, atol;
   WfBackend backend;
   int outside, resume;

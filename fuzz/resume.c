@@ -2,7 +2,6 @@
  * "key": is found by searching. A line that is not whole, after a crash, is left out. */
 #define _POSIX_C_SOURCE 200809L
 #include "resume.h"
-#include "corpus.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,13 +73,10 @@ static char *places_of(const char *line) {
   return NULL;
 }
 
-/* Any case is smaller than one that is gone. */
-static uint64_t size_of_case(const char *path, const WfVariant *v) {
-  WfCase c;
-  WfGeometry g;
+/* Where the file is gone, any case is smaller. */
+static int read_case(WfKept *k) {
   char err[256];
-  if (!path || wf_case_load(&c, path, err, sizeof err) != 0 || !wf_case_launch(&c, v, &g, NULL, 0)) return UINT64_MAX;
-  return wf_case_size(&c, &g);
+  return k->path && wf_case_load(&k->c, k->path, err, sizeof err) == 0;
 }
 
 static int find_target(const WfPlan *p, const char *line, uint32_t *out) {
@@ -121,10 +117,12 @@ static int keep_line(WfCollector *c, const char *line) {
   k.json = strdup(line);
   k.places = places_of(line);
   k.reason = text_of(line, "", "reason");
-  k.first = k.path = text_of(line, "", "case");
-  k.size = size_of_case(k.path, c->plan->targets[k.target].variant);
+  k.path = text_of(line, "", "case");
+  k.logged = text_of(line, "", "case");
+  k.shown = text_of(line, "", "case");
+  k.has_case = read_case(&k);
   c->kept[c->n_kept++] = k;
-  int whole = k.severity == SIMT_MEANT ? k.reason != NULL : k.path != NULL;
+  int whole = k.severity == SIMT_MEANT ? k.reason != NULL : k.path && k.logged && k.shown;
   return k.json && k.places && whole ? 0 : -1;
 }
 

@@ -67,7 +67,7 @@ static int try_fill(WfShrinker *s, int t, WfDist dist, uint64_t seed, double sca
 
 /* Values that overflow or underflow an exponential, and a sum; the current one last. */
 static int try_constants(WfShrinker *s, int t) {
-  static const double offsets[] = {0, 1, -1, 100, -100, 1000, -1000, 1e4, -1e4, 1e38, -1e38};
+  static const double offsets[] = {0, 1, -1, 10, -10, 0.1, -0.1, 100, -100, 1000, -1000, 1e4, -1e4, 1e38, -1e38};
   for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
     if (try_fill(s, t, WF_DIST_CONSTANT, 0, 1, (double)(float)offsets[i]))
       return 1;

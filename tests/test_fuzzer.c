@@ -275,9 +275,9 @@ static Ran run(WfPlan p) {
   ck_assert_int_eq(wf_campaign_run(&c, &r.result), 0);
   ck_assert_msg(wf_collect_finish(&c, err, sizeof err) == 0, "%s", err);
   for (size_t i = 0; i < c.n_kept && i < 8; i++) {
-    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].first);
+    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].shown);
     ck_assert_int_eq(access(c.kept[i].path, R_OK), 0);
-    ck_assert_int_eq(access(c.kept[i].first, R_OK), 0);
+    ck_assert_int_eq(access(c.kept[i].shown, R_OK), 0);
     r.kept[i] = c.kept[i];
   }
   r.n_findings = c.n_kept;
