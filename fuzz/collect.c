@@ -128,17 +128,20 @@ static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, 
 
 /* Makes the record's case, which is saved, the smallest of its finding. 0 or -1: no memory. */
 static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
-  char *new_path = strdup(path), *json = strdup(r->json);
+  char *new_path = strdup(path), *json = strdup(r->json), *places = strdup(r->places);
   if (!k->logged) k->logged = strdup(path);
-  if (!new_path || !json || !k->logged) {
+  if (!new_path || !json || !places || !k->logged) {
     free(new_path);
     free(json);
+    free(places);
     return -1;
   }
   char *old_path = k->path;
   free(k->json);
+  free(k->places);
   k->path = new_path;
   k->json = json;
+  k->places = places;
   k->c = r->c;
   k->has_case = 1;
   if (old_path && !is_named(c, old_path)) unlink(old_path);
