@@ -5,6 +5,7 @@
 #include "shrink.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,7 @@ typedef struct Task {
   const WfFinding *finding; /* in it; NULL: none so far */
   int n_run;                /* variants that were run */
   WfShrunk shrunk;
+  int live, n_tried; /* stderr is a terminal; executions so far */
 } Task;
 
 static int out_of_memory(void) {
@@ -129,7 +131,7 @@ static void print_measure(const WfCase *c, const WfVariant *v) {
 }
 
 static void print_shrunk(const Task *t, const WfShrunk *out) {
-  fprintf(stderr, "warpfuzz: %" PRIu64 " executions: ", out->executions);
+  fprintf(stderr, "warpfuzz: %" PRIu64 " execution%s: ", out->executions, out->executions == 1 ? "" : "s");
   print_measure(&t->c, t->finding->variant);
   fputs(" -> ", stderr);
   print_measure(&out->c, t->finding->variant);
@@ -181,11 +183,34 @@ static int deliver(const Task *t, const WfCase *c) {
 
 /* ---- the command ---- */
 
+/* Large cases take their time: on a terminal, a line that counts. An interrupt, which is blocked, ends it with what there is: the
+ * case as it came, if that is all. */
+static int watch(void *arg, const WfCase *next) {
+  Task *t = arg;
+  sigset_t pending;
+  (void)next;
+  t->n_tried++;
+  if (t->live) fprintf(stderr, "\r%d executions\033[K", t->n_tried);
+  return t->n_tried > 1 && sigpending(&pending) == 0 && (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM));
+}
+
+static void block_interrupts(void) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGINT);
+  sigaddset(&mask, SIGTERM);
+  sigprocmask(SIG_BLOCK, &mask, NULL);
+}
+
 static int shrink(Task *t) {
   const WfFinding *f = t->finding;
-  const WfShrinkOptions opt = {.limits = t->o->dims ? &t->limits : NULL, .rtol = t->o->rtol, .atol = t->o->atol};
+  const WfShrinkOptions opt = {
+      .limits = t->o->dims ? &t->limits : NULL, .rtol = t->o->rtol, .atol = t->o->atol, .before = watch, .arg = t};
   print_finding(t);
+  block_interrupts();
+  t->live = isatty(STDERR_FILENO);
   int rc = wf_shrink(t->runner, &t->c, f, &opt, &t->shrunk);
+  if (t->live) fputs("\r\033[K", stderr);
   if (rc < 0) return out_of_memory();
   if (rc > 0) {
     fprintf(stderr, "warpfuzz: %s: the finding does not show a second time\n", t->path);

@@ -7,6 +7,10 @@
 
 #define BIT(c) (1u << (c))
 
+/* A candidate is given up when it takes this many times the steps of the case as it came, and so many more: of a case that is too
+ * large to be run whole only some blocks run, and a smaller one may cost a thousand times as much. Then it is not taken. */
+enum { ARBITRARY_STEPS_FACTOR = 4, ARBITRARY_MORE_STEPS = 1 << 20 };
+
 /* Was it seen by comparing two inputs' outputs? */
 static int is_by_relation(const WfFinding *f) {
   const WfRelation *const *r = f->op->relations;
@@ -127,9 +131,12 @@ static int shrink(WfShrinker *s, const WfCase *c, WfShrunk *out) {
   tell(s, &s->best, out);
   const WfCase start = s->best;
   s->run.all_relations = all_relations;
+  if (s->target->simt.cls != SIMT_HANG)
+    s->run.max_steps = ARBITRARY_STEPS_FACTOR * s->verdict->stats.steps + ARBITRARY_MORE_STEPS;
   shrink_to_fixpoint(s);
   out->is_complete = !s->is_ended;
   s->run.all_relations = 1;
+  s->run.max_steps = 0;
   if (wf_case_compare(&s->best, &start, s->target->variant) < 0 && run_once(s, &s->best))
     tell(s, &s->best, out);
   return 0;

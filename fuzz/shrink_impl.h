@@ -13,6 +13,7 @@ typedef struct WfShrinker {
   WfCase best;         /* the smallest case so far; variant NULL and expect 0, as in every candidate */
   WfVerdict *verdict;  /* of the last execution */
   uint64_t executions, max_executions;
+  uint64_t joint_end;  /* executions at which the joint changes under way are given up */
   int is_ended;        /* by opt->before, or the limit on executions */
   uint64_t *tried;     /* keys of cases that were run: places in a hash table, 0: free */
 } WfShrinker;

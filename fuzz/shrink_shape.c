@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { BLOCK = WF_MAX_DIMS, GRID, N_NUMBERS, MAX_VALUES = 320 };
+enum { ARBITRARY_JOINT_EXECUTIONS = 200 }; /* for two numbers: of large shapes there are thousands of pairs */
 
 typedef struct Values { /* ascending, each once */
   int64_t v[MAX_VALUES];
@@ -174,6 +175,14 @@ int wf_shrink_shape(WfShrinker *s) {
 
 /* ---- two numbers ---- */
 
+static void begin_joint(WfShrinker *s, int p, Values *list) {
+  list_values(s, p, list);
+  s->joint_end = s->executions + ARBITRARY_JOINT_EXECUTIONS;
+}
+
+/* Is it time to give these joint changes up? */
+static int is_enough(const WfShrinker *s) { return s->is_ended || s->executions >= s->joint_end; }
+
 /* What the second may be when the first goes from `now` to v: as it is in proportion, or related to v. */
 static void list_partners(const WfShrinker *s, int q, int64_t now, int64_t v, Values *list) {
   int64_t w = current(s, q), min = smallest(s, q), max = q == BLOCK ? 1024 : q == GRID ? INT32_MAX : WF_MAX_EXTENT, product;
@@ -195,14 +204,34 @@ static void list_partners(const WfShrinker *s, int q, int64_t now, int64_t v, Va
   }
 }
 
+/* The nth of a list from both ends in turn: great leaps save most, small steps succeed most often. */
+static int64_t from_both_ends(const Values *list, size_t n) { return list->v[n % 2 ? list->n - 1 - n / 2 : n / 2]; }
+
+/* Both, so that their difference or their proportion stays. */
+static int try_alike(WfShrinker *s, int p, int q) {
+  Values list;
+  const int64_t now = current(s, p), w = current(s, q);
+  begin_joint(s, p, &list);
+  for (size_t i = 0; i < list.n && !is_enough(s); i++) {
+    const int64_t v = list.v[i], less = w - (now - v);
+    int64_t product;
+    if (less >= smallest(s, q) && try_two(s, p, v, q, less))
+      return 1;
+    if (!__builtin_mul_overflow(w, v, &product) && product / now >= smallest(s, q) && try_two(s, p, v, q, product / now))
+      return 1;
+  }
+  return 0;
+}
+
 static int try_pair(WfShrinker *s, int p, int q) {
   Values list, partners;
   int64_t now = current(s, p);
-  list_values(s, p, &list);
-  for (size_t i = 0; i < list.n; i++) {
-    list_partners(s, q, now, list.v[i], &partners);
+  begin_joint(s, p, &list);
+  for (size_t i = 0; i < list.n && !is_enough(s); i++) {
+    const int64_t v = from_both_ends(&list, i);
+    list_partners(s, q, now, v, &partners);
     for (size_t k = 0; k < partners.n; k++)
-      if (try_two(s, p, list.v[i], q, partners.v[k]))
+      if (try_two(s, p, v, q, partners.v[k]))
         return 1;
   }
   return 0;
@@ -211,8 +240,8 @@ static int try_pair(WfShrinker *s, int p, int q) {
 /* A base that is not aligned may stand for rows that do not begin on the boundary. */
 static int try_with_align(WfShrinker *s, int p) {
   Values list;
-  list_values(s, p, &list);
-  for (size_t i = 0; i < list.n; i++)
+  begin_joint(s, p, &list);
+  for (size_t i = 0; i < list.n && !is_enough(s); i++)
     for (int t = 0; t < s->best.op->n_tensors; t++) {
       WfCase c = s->best;
       set(s, &c, p, list.v[i]);
@@ -226,8 +255,8 @@ static int try_with_align(WfShrinker *s, int p) {
 /* Fewer elements may need values that are further apart. */
 static int try_with_scale(WfShrinker *s, int p) {
   Values list;
-  list_values(s, p, &list);
-  for (size_t i = 0; i < list.n; i++)
+  begin_joint(s, p, &list);
+  for (size_t i = 0; i < list.n && !is_enough(s); i++)
     for (int t = 0; t < s->best.op->n_tensors; t++)
       for (double scale = 10; scale <= 1000 && s->best.op->tensors[t].role == WF_IN; scale *= 10) {
         WfCase c = s->best;
@@ -241,13 +270,18 @@ static int try_with_scale(WfShrinker *s, int p) {
   return 0;
 }
 
+/* Of the first pair that has something to give. */
+static int try_pairs(WfShrinker *s, int (*try)(WfShrinker *s, int p, int q)) {
+  for (int p = 0; p < N_NUMBERS; p++)
+    for (int q = 0; q < N_NUMBERS; q++)
+      if (p != q && exists(s, p) && exists(s, q) && !(is_by_formula(s) && (p == GRID || q == GRID)) && try(s, p, q))
+        return 1;
+  return 0;
+}
+
 int wf_shrink_joint(WfShrinker *s) {
   for (int p = 0; p < s->best.op->n_dims; p++)
     if (try_with_align(s, p) || try_with_scale(s, p))
       return 1;
-  for (int p = 0; p < N_NUMBERS; p++)
-    for (int q = 0; q < N_NUMBERS; q++)
-      if (p != q && exists(s, p) && exists(s, q) && !(is_by_formula(s) && (p == GRID || q == GRID)) && try_pair(s, p, q))
-        return 1;
-  return 0;
+  return try_pairs(s, try_alike) || try_pairs(s, try_pair);
 }

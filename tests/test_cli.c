@@ -46,6 +46,16 @@ static void write_file(const char *name, const char *text) {
   ck_assert_int_eq(fclose(f), 0);
 }
 
+static int interrupted; /* 1: SIGINT is pending, and blocked, when the program starts */
+
+static void interrupt_self(void) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGINT);
+  sigprocmask(SIG_BLOCK, &mask, NULL);
+  raise(SIGINT);
+}
+
 /* Starts "warpfuzz LINE" (words separated by one blank) with its streams in the files out and err. */
 static pid_t start(const char *line) {
   static char program[4096], words[1024];
@@ -59,6 +69,7 @@ static pid_t start(const char *line) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
+    if (interrupted) interrupt_self();
     char *full = realpath(program, NULL);
     if (full && chdir(dir) == 0 && freopen("out", "w", stdout) && freopen("err", "w", stderr)) execv(full, args);
     _exit(126);
@@ -443,6 +454,20 @@ START_TEST(what_does_not_count_is_shrunk_too) {
 }
 END_TEST
 
+START_TEST(an_interrupt_ends_shrinking_with_what_there_is) {
+  char wanted[1024];
+  write_file("a.case", racing_case);
+  interrupted = 1;
+  expect("shrink a.case", 1);
+  interrupted = 0;
+  says(err, "warpfuzz: 1 execution: ");
+  says(err, "; more may be had by shrinking the result\n");
+  const char *at = strstr(racing_case, "rows 3"); /* the case as it came, and what it shows */
+  snprintf(wanted, sizeof wanted, "%.*sexpect race-shared\n%s", (int)(at - racing_case), racing_case, at);
+  ck_assert_str_eq(out, wanted);
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written) {
   write_file("a.case", racing_case);
   expect("shrink a.case -o no/such/b.case", 2);
@@ -739,6 +764,7 @@ int main(void) {
   tcase_add_test(t, the_variant_to_shrink_for);
   tcase_add_test(t, the_finding_to_shrink);
   tcase_add_test(t, what_does_not_count_is_shrunk_too);
+  tcase_add_test(t, an_interrupt_ends_shrinking_with_what_there_is);
   tcase_add_test(t, output_that_cannot_be_written);
   t = new_tcase(s, "outside");
   tcase_add_test(t, a_case_outside_the_contract);
