@@ -31,6 +31,8 @@ void wf_collector_free(WfCollector *c) {
     free(k->places);
     free(k->reason);
   }
+  for (size_t i = 0; i < c->n_made; i++) free(c->made[i]);
+  free(c->made);
   free(c->kept);
   free(c->shown);
   *c = (WfCollector){0};
@@ -69,9 +71,21 @@ static int out_of_memory(char *err, size_t err_size) {
   return -1;
 }
 
-static int save_case(const WfCollector *c, const WfRecord *r, const char *name, char *err, size_t err_size) {
+static int note_made(WfCollector *c, const char *path) {
+  char **more = realloc(c->made, (c->n_made + 1) * sizeof *more);
+  if (more) c->made = more;
+  char *copy = more ? strdup(path) : NULL;
+  if (copy) c->made[c->n_made++] = copy;
+  return copy ? 0 : -1;
+}
+
+/* To `name` in the output directory, which is `path`. */
+static int save_case(WfCollector *c, const WfRecord *r, const char *name, const char *path, char *err, size_t err_size) {
   char *text = wf_case_print(&r->c);
-  if (!text) return out_of_memory(err, err_size);
+  if (!text || (access(path, F_OK) != 0 && note_made(c, path) != 0)) {
+    free(text);
+    return out_of_memory(err, err_size);
+  }
   int rc = wf_file_write(c->plan->out, name, text, strlen(text), err, err_size);
   free(text);
   return rc;
@@ -79,13 +93,18 @@ static int save_case(const WfCollector *c, const WfRecord *r, const char *name, 
 
 static int same_path(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
-/* Findings of one class and variant may share a case. */
 static int is_named(const WfCollector *c, const char *path) {
   for (size_t i = 0; i < c->n_kept; i++) {
     const WfKept *k = &c->kept[i];
     if (same_path(k->path, path) || same_path(k->logged, path) || same_path(k->shown, path)) return 1;
   }
   return 0;
+}
+
+void wf_collect_drop(const WfCollector *c, const char *path) {
+  int is_ours = 0;
+  for (size_t i = 0; i < c->n_made; i++) is_ours |= strcmp(c->made[i], path) == 0;
+  if (is_ours && !is_named(c, path)) unlink(path);
 }
 
 /* ---- printing ---- */
@@ -117,7 +136,7 @@ static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
 /* Prints the finding, whose case may be larger than one that another worker came to: then it is saved for that. */
 static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, const char *path, char *err,
                 size_t err_size) {
-  if (!is_named(c, path) && save_case(c, r, name, err, err_size) != 0) return -1;
+  if (!is_named(c, path) && save_case(c, r, name, path, err, err_size) != 0) return -1;
   k->shown = strdup(path);
   if (!k->shown) return out_of_memory(err, err_size);
   print_record(c, r, path);
@@ -144,7 +163,7 @@ static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *
   k->places = places;
   k->c = r->c;
   k->has_case = 1;
-  if (old_path && !is_named(c, old_path)) unlink(old_path);
+  if (old_path) wf_collect_drop(c, old_path);
   free(old_path);
   return 0;
 }
@@ -154,7 +173,7 @@ static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *
 static int take(WfCollector *c, WfKept **known, const WfRecord *r, const char *name, const char *path, char *err,
                 size_t err_size) {
   char log[PATH_BYTES];
-  if (save_case(c, r, name, err, err_size) != 0) return -1;
+  if (save_case(c, r, name, path, err, err_size) != 0) return -1;
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
   if (!*known && wf_file_append(log, r->json, err, err_size) != 0) return -1;
   if (!*known) *known = add_kept(c, r);

@@ -32,6 +32,8 @@ typedef struct WfCollector {
   size_t n_kept;
   uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
   unsigned failures; /* of the harness */
+  char **made; /* case files that this campaign made: it removes no others */
+  size_t n_made;
 } WfCollector;
 
 /* Creates the output directories. The plan must outlive the collector. 0; -1 with a message. */
@@ -43,10 +45,14 @@ int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size);
 
 /* At the end: leaves one line for each finding in findings.jsonl, the one with the smallest case, and removes the cases that no
  * line names any more and that were not printed. 0; -1 with a message. */
-int wf_collect_finish(const WfCollector *c, char *err, size_t err_size);
+int wf_collect_finish(WfCollector *c, char *err, size_t err_size);
 
 /* A failure of the harness while it ran the case: prints it, saves the case. */
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message);
+
+/* Removes the file of a case if this campaign made it and nothing names it any more (findings of one class and variant may share
+ * a case). */
+void wf_collect_drop(const WfCollector *c, const char *path);
 
 /* Findings so far; races that are meant are none. */
 size_t wf_collect_count(const WfCollector *c);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The value of "id" in a JSON line of ours, with its length; NULL: none. */
 static const char *line_id(const char *line, size_t *len) {
@@ -41,20 +40,17 @@ static int copy_others(const WfCollector *c, const char *path, FILE *out) {
   return bad ? -1 : 0;
 }
 
-/* Cases as they were found, which shrunk ones have taken the place of. */
-static void remove_superseded(const WfCollector *c) {
+/* Cases as they were found, which shrunk ones have taken the place of: the lines name those now. */
+static void drop_superseded(WfCollector *c) {
   for (size_t i = 0; i < c->n_kept; i++) {
-    const char *old = c->kept[i].logged;
-    int used = 0;
-    for (size_t k = 0; old && k < c->n_kept; k++) {
-      const WfKept *other = &c->kept[k]; /* findings of one class and variant may share a case */
-      used |= (other->path && strcmp(other->path, old) == 0) || (other->shown && strcmp(other->shown, old) == 0);
-    }
-    if (old && !used) unlink(old);
+    char *old = c->kept[i].logged;
+    c->kept[i].logged = NULL;
+    if (old) wf_collect_drop(c, old);
+    free(old);
   }
 }
 
-int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
+int wf_collect_finish(WfCollector *c, char *err, size_t err_size) {
   char path[4096], *text = NULL;
   size_t len;
   if (c->n_kept == 0) return 0;
@@ -67,7 +63,7 @@ int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
     snprintf(err, err_size, "%s: cannot be read, or no memory", path);
   else
     rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
-  if (rc == 0) remove_superseded(c);
+  if (rc == 0) drop_superseded(c);
   free(text);
   return rc;
 }

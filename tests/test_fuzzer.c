@@ -517,13 +517,20 @@ START_TEST(files_are_there_while_they_are_named) {
   FILE *out = tmpfile(), *log = tmpfile();
   make_dir();
   ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord earlier = a_record(t, 50, 3, 1, "{\"id\":\"c\"}\n", NULL); /* the same case as of an earlier campaign */
+  char name[WF_FILE_NAME_MAX];
+  wf_finding_file_name(t, earlier.cls, earlier.key, name);
+  ck_assert_int_eq(wf_file_write(dir, name, "x", 1, err, sizeof err), 0);
+  WfRecord later = a_record(t, 45, 3, 0, "{\"id\":\"c\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &earlier, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &later, err, sizeof err), 0);
   WfRecord a = a_record(t, 40, 1, 1, "{\"id\":\"a\"}\n", NULL), b = a_record(t, 40, 2, 1, "{\"id\":\"b\"}\n", NULL);
   ck_assert_int_eq(wf_collect(&c, &a, err, sizeof err), 0); /* pending: saved, not printed */
   ck_assert_int_eq(wf_collect(&c, &b, err, sizeof err), 0); /* another finding of the same case */
   ck_assert(is_saved(t, &a));
-  ck_assert_int_eq(count_lines("findings.jsonl"), 2);
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
   ck_assert_int_eq(n_of("TEXT", out), 0);
-  ck_assert_uint_eq(wf_collect_count(&c), 2);
+  ck_assert_uint_eq(wf_collect_count(&c), 3);
 
   WfRecord a2 = a_record(t, 30, 1, 0, "{\"id\":\"a\"}\n", "TEXT a2"), a3 = a_record(t, 20, 1, 0, "{\"id\":\"a\"}\n", "TEXT a3");
   ck_assert_int_eq(wf_collect(&c, &a2, err, sizeof err), 0); /* one worker's smallest case is printed */
@@ -540,12 +547,13 @@ START_TEST(files_are_there_while_they_are_named) {
   ck_assert_int_eq(wf_collect(&c, &b2, err, sizeof err), 0);
   ck_assert_int_eq(wf_collect(&c, &b3, err, sizeof err), 0); /* printed with a case that is not the smallest: saved for that */
   ck_assert(is_saved(t, &b2) && is_saved(t, &b3));
-  ck_assert_int_eq(n_of("race-shared in copy/race.published", log), 1); /* the second of its class: a line */
-  ck_assert_int_eq(count_lines("findings.jsonl"), 2);
+  ck_assert_int_eq(n_of("race-shared in copy/race.published", log), 2); /* the second of its class: a line; so the one before */
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
 
   ck_assert_int_eq(wf_collect_finish(&c, err, sizeof err), 0);
   ck_assert(!is_saved(t, &a) && is_saved(t, &a2) && is_saved(t, &a4) && is_saved(t, &b2) && is_saved(t, &b3));
-  ck_assert_int_eq(count_lines("findings.jsonl"), 2);
+  ck_assert(is_saved(t, &earlier) && is_saved(t, &later)); /* what it has not made, it does not remove */
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
   wf_collector_free(&c);
   fclose(out);
   fclose(log);
