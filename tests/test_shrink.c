@@ -120,7 +120,8 @@ START_TEST(published_faults) {
   const WfVariant *v = faulty(_i);
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     hunt(v, seed, NULL, 0, &found);
-    for (size_t i = 0; i < found.verdict.n; i++) check_shrunk(&found.c, &found.verdict.finding[i], NULL, &out);
+    size_t n = seed == 1 ? found.verdict.n : 1; /* one case with all that it shows */
+    for (size_t i = 0; i < n; i++) check_shrunk(&found.c, &found.verdict.finding[i], NULL, &out);
   }
 }
 END_TEST

@@ -355,9 +355,8 @@ static const char *const ascending[] = {
     "rows 1\nn 1\nscalars 0\nblock 2\nx constant\n",                      /* threads, over the edits */
     "rows 1\nn 1\nscalars 0\ngrid 2\nblock 1\nx constant\n",              /* as many, in more blocks */
     "rows 1\nn 1\nscalars 0\ngrid 3\nblock 1\nx constant\n",
-    "rows 1\nn 1\nscalars 0\ngrid 2147483647 2147483647 2147483647\nblock 2147483647\nx constant\n", /* more than 64 bits */
     "rows 1\nn 2\nscalars 0\nblock 1\nx constant\n",                      /* elements, over all */
-    "rows 1\nn 1099511627776\nscalars 0\nblock 1\nx constant\n",
+    "rows 1\nn 16777216\nscalars 0\nblock 1\nx constant\n",
     "rows 0\nn 1\nscalars 0\nblock 1\nx constant\n", /* no launch at all */
 };
 enum { N_ASCENDING = sizeof ascending / sizeof *ascending };
