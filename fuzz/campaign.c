@@ -31,15 +31,21 @@ typedef struct Campaign {
   uint64_t watch_ns; /* when to look next */
   int signals; /* signalfd */
   int stopping, interrupted, broken;
-  uint64_t start_ns, kill_ns, live_ns; /* kill_ns: when stopping, the end of the grace; live_ns: next live line */
+  uint64_t start_ns, kill_ns, live_ns; /* kill_ns: the end of the grace, UINT64_MAX: none; live_ns: next live line */
 } Campaign;
 
-static void stop(Campaign *m) {
-  if (m->stopping) return;
-  m->stopping = 1;
-  m->kill_ns = wf_clock_ns() + ARBITRARY_GRACE_S * SECOND_NS;
+/* how: WF_STOP_*. */
+static void stop(Campaign *m, int how) {
+  if (m->stopping >= how) return;
+  m->stopping = how;
   for (unsigned i = 0; i < m->plan->jobs; i++)
-    if (m->workers[i].shared) m->workers[i].shared->stop = 1;
+    if (m->workers[i].shared) m->workers[i].shared->stop = how;
+}
+
+/* Workers that do not end by then are stuck. */
+static void stop_in_time(Campaign *m, int how) {
+  stop(m, how);
+  if (m->kill_ns == UINT64_MAX) m->kill_ns = wf_clock_ns() + ARBITRARY_GRACE_S * SECOND_NS;
 }
 
 static void give_up(Campaign *m, const char *why) {
@@ -47,7 +53,7 @@ static void give_up(Campaign *m, const char *why) {
   snprintf(line, sizeof line, "warpfuzz: giving up: %s", why);
   if (!m->broken) wf_collect_notice(m->collector, line);
   m->broken = 1;
-  stop(m);
+  stop_in_time(m, WF_STOP_NOW);
 }
 
 /* ---- ends of workers ---- */
@@ -62,10 +68,11 @@ static void report_death(Campaign *m, const WfWorker *w, int status) {
   else
     snprintf(message, sizeof message, "worker %u ended with status %d", w->index, WEXITSTATUS(status));
   *excess = '\0';
-  if (s->busy) {
-    s->counts[s->current_target].executions++; /* the one that killed it */
+  if (s->busy != WF_IDLE) {
+    s->counts[s->current_target].executions += s->busy == WF_FUZZING; /* the one that killed it */
+    s->no_shrinking |= s->busy == WF_SHRINKING;                       /* it would come there again */
     wf_collect_failure(m->collector, &m->plan->targets[s->current_target], &s->current, message);
-    s->busy = 0;
+    s->busy = WF_IDLE;
     return;
   }
   m->collector->failures++;
@@ -110,7 +117,7 @@ static void take_record(Campaign *m, WfWorker *w) {
   if (m->collector->failures >= ARBITRARY_MAX_FAILURES) give_up(m, "too many failures");
   int counts = r.kind == WF_RECORD_FINDING && !r.outside && (m->plan->strict || r.severity == SIMT_ERROR);
   counts = counts && !wf_plan_knows(m->plan, r.id);
-  if (counts && m->plan->stop_on_first) stop(m);
+  if (counts && m->plan->stop_on_first) stop(m, WF_STOP_SOON);
   free(r.json);
   free(r.text);
 }
@@ -118,7 +125,7 @@ static void take_record(Campaign *m, WfWorker *w) {
 static void take_signal(Campaign *m) {
   struct signalfd_siginfo info;
   if (read(m->signals, &info, sizeof info) != (ssize_t)sizeof info) return;
-  stop(m);
+  stop_in_time(m, WF_STOP_NOW);
   if (++m->interrupted == 1)
     wf_collect_notice(m->collector, "warpfuzz: interrupted, finishing the current cases");
   else
@@ -155,7 +162,7 @@ static void watch_workers(Campaign *m, uint64_t now) {
     const WfWorker *w = &m->workers[i];
     Watched *v = &m->watched[i];
     if (!w->pid || *v->excess) continue;
-    uint64_t run = (uint64_t)w->generation << 48 ^ wf_worker_executions(w, m->plan->n_targets);
+    uint64_t run = (uint64_t)w->generation << 48 ^ (wf_worker_executions(w, m->plan->n_targets) + w->shared->shrink_executions);
     if (wf_watch_look(&v->watch, w->pid, run, &m->plan->allowed, v->excess)) kill(w->pid, SIGKILL);
   }
 }
@@ -163,8 +170,8 @@ static void watch_workers(Campaign *m, uint64_t now) {
 static void tick(Campaign *m) {
   uint64_t now = wf_clock_ns();
   watch_workers(m, now);
-  if (m->plan->deadline_ns && now >= m->plan->deadline_ns) stop(m);
-  if (m->stopping && now >= m->kill_ns) kill_workers(m);
+  if (m->plan->deadline_ns && now >= m->plan->deadline_ns) stop_in_time(m, WF_STOP_SOON);
+  if (now >= m->kill_ns) kill_workers(m);
   if (now < m->live_ns) return;
   uint64_t period_ns = (uint64_t)(m->collector->live ? LIVE_PERIOD_MS : LOG_PERIOD_MS) * 1000000u;
   if (m->live_ns || m->collector->live) live_line(m, now);
@@ -198,6 +205,10 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
   out->elapsed_ns = wf_clock_ns() - m->start_ns;
   out->interrupted = m->interrupted != 0;
   out->broken = m->broken;
+  for (unsigned i = 0; i < p->jobs; i++) {
+    out->shrunk += m->workers[i].shared->shrunk;
+    out->shrink_executions += m->workers[i].shared->shrink_executions;
+  }
   out->rows = calloc(p->n_targets, sizeof *out->rows);
   if (!out->rows) return -1;
   for (size_t t = 0; t < p->n_targets; t++) {
@@ -240,7 +251,7 @@ static int run_workers(Campaign *m) {
 }
 
 int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
-  Campaign m = {.collector = c, .plan = c->plan, .start_ns = wf_clock_ns()};
+  Campaign m = {.collector = c, .plan = c->plan, .start_ns = wf_clock_ns(), .kill_ns = UINT64_MAX};
   sigset_t mask, before;
   sigemptyset(&mask);
   sigaddset(&mask, SIGINT);

@@ -14,6 +14,7 @@ enum { /* exit status, the same for every command */
 int wf_cmd_list(const WfOptions *o);
 int wf_cmd_fuzz(const WfOptions *o);
 int wf_cmd_replay(const WfOptions *o);
+int wf_cmd_shrink(const WfOptions *o);
 int wf_cmd_show(const WfOptions *o);
 
 /* The worse of two statuses: harness failure, then unreadable input, findings, nothing to run, clean. */

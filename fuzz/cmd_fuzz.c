@@ -142,8 +142,12 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   if (o->expected) print_expected(r->rows, p->n_targets, o->strict);
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
-  wf_say("warpfuzz: %.1f s, %.0f executions/s%s", seconds, seconds > 0 ? (double)r->executions / seconds : 0.0,
+  uint64_t n = r->executions + r->shrink_executions;
+  wf_say("warpfuzz: %.1f s, %.0f executions/s%s", seconds, seconds > 0 ? (double)n / seconds : 0.0,
          r->interrupted ? ", interrupted" : "");
+  if (r->shrunk)
+    wf_say("warpfuzz: %" PRIu64 " finding%s shrunk in %" PRIu64 " further executions", r->shrunk, r->shrunk == 1 ? "" : "s",
+           r->shrink_executions);
   if (c->failures)
     wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);

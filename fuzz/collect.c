@@ -1,6 +1,7 @@
 /* collect.c - findings, corpus cases and failures to files and notices. */
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
+#include "case_order.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,12 +24,15 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
 void wf_collector_free(WfCollector *c) {
   for (size_t i = 0; i < c->n_kept; i++) {
     WfKept *k = &c->kept[i];
-    if (k->path != k->first) free(k->path);
-    free(k->first);
+    free(k->path);
+    free(k->logged);
+    free(k->shown);
     free(k->json);
     free(k->places);
     free(k->reason);
   }
+  for (size_t i = 0; i < c->n_made; i++) free(c->made[i]);
+  free(c->made);
   free(c->kept);
   free(c->shown);
   *c = (WfCollector){0};
@@ -62,19 +66,48 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   return &c->kept[c->n_kept++];
 }
 
-/* Case file and, of a new finding, JSON line: both are on the disk when this returns 0. A smaller case of a known finding
- * gets its line at the end. */
-static int save_finding(const WfCollector *c, const WfRecord *r, const char *name, int is_new, char *err,
-                        size_t err_size) {
-  char log[PATH_BYTES];
-  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+static int out_of_memory(char *err, size_t err_size) {
+  snprintf(err, err_size, "out of memory");
+  return -1;
+}
+
+static int note_made(WfCollector *c, const char *path) {
+  char **more = realloc(c->made, (c->n_made + 1) * sizeof *more);
+  if (more) c->made = more;
+  char *copy = more ? strdup(path) : NULL;
+  if (copy) c->made[c->n_made++] = copy;
+  return copy ? 0 : -1;
+}
+
+/* To `name` in the output directory, which is `path`. */
+static int save_case(WfCollector *c, const WfRecord *r, const char *name, const char *path, char *err, size_t err_size) {
   char *text = wf_case_print(&r->c);
-  int rc = text ? wf_file_write(c->plan->out, name, text, strlen(text), err, err_size) : -1;
-  if (!text) snprintf(err, err_size, "out of memory");
-  if (rc == 0 && is_new) rc = wf_file_append(log, r->json, err, err_size);
+  if (!text || (access(path, F_OK) != 0 && note_made(c, path) != 0)) {
+    free(text);
+    return out_of_memory(err, err_size);
+  }
+  int rc = wf_file_write(c->plan->out, name, text, strlen(text), err, err_size);
   free(text);
   return rc;
 }
+
+static int same_path(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+static int is_named(const WfCollector *c, const char *path) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *k = &c->kept[i];
+    if (same_path(k->path, path) || same_path(k->logged, path) || same_path(k->shown, path)) return 1;
+  }
+  return 0;
+}
+
+void wf_collect_drop(const WfCollector *c, const char *path) {
+  int is_ours = 0;
+  for (size_t i = 0; i < c->n_made; i++) is_ours |= strcmp(c->made[i], path) == 0;
+  if (is_ours && !is_named(c, path)) unlink(path);
+}
+
+/* ---- printing ---- */
 
 static void announce(WfCollector *c, const WfRecord *r, const char *path) {
   char line[PATH_BYTES + 640], name[WF_NAME_MAX];
@@ -87,7 +120,7 @@ static void announce(WfCollector *c, const WfRecord *r, const char *path) {
 }
 
 /* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it. */
-static void show(WfCollector *c, const WfRecord *r, const char *path) {
+static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
   uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
   if (!r->text || *shown >> r->cls & 1) {
     announce(c, r, path);
@@ -109,73 +142,82 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
   free(text);
 }
 
-/* Removes the case file that a smaller one takes the place of, if nobody else knows it: another finding may have been announced
- * with the same case, or an earlier campaign in this directory. */
-static void drop_case(const WfCollector *c, WfKept *k) {
-  for (size_t i = 0; i < c->n_kept; i++) {
-    const WfKept *o = &c->kept[i];
-    if (o != k && o->path && (strcmp(o->path, k->path) == 0 || strcmp(o->first, k->path) == 0)) return;
-  }
-  if (k->own) unlink(k->path);
+static int append_line(const WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+  char log[PATH_BYTES];
+  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
+  return wf_file_append(log, r->json, err, err_size);
 }
 
-/* Makes the record's case the smallest of its finding. own: the file is new. 0 or -1: no memory. */
-static int keep(WfCollector *c, WfKept *k, const WfRecord *r, const char *path, int own) {
-  if (!k) k = add_kept(c, r);
-  char *new_path = k ? strdup(path) : NULL, *json = k ? strdup(r->json) : NULL;
-  if (!new_path || !json) {
+/* Prints the finding, whose case may be larger than one that another worker came to: then it is saved for that. What is printed is
+ * in findings.jsonl before, with the line of the case as it was found until the campaign ends. */
+static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, const char *path, char *err,
+                size_t err_size) {
+  if (!is_named(c, path) && save_case(c, r, name, path, err, err_size) != 0) return -1;
+  if (!same_path(k->logged, path) && append_line(c, r, err, err_size) != 0) return -1;
+  k->shown = strdup(path);
+  if (!k->shown) return out_of_memory(err, err_size);
+  print_record(c, r, path);
+  return 0;
+}
+
+/* ---- findings ---- */
+
+/* Makes the record's case, which is saved, the smallest of its finding. 0 or -1: no memory. */
+static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *path) {
+  char *new_path = strdup(path), *json = strdup(r->json), *places = strdup(r->places);
+  if (!k->logged) k->logged = strdup(path);
+  if (!new_path || !json || !places || !k->logged) {
     free(new_path);
     free(json);
+    free(places);
     return -1;
   }
-  if (!k->first) k->first = new_path;
-  if (k->path && k->path != k->first) {
-    drop_case(c, k);
-    free(k->path);
-  }
+  char *old_path = k->path;
   free(k->json);
-  k->own = own;
+  free(k->places);
   k->path = new_path;
   k->json = json;
-  k->size = r->size;
+  k->places = places;
+  k->c = r->c;
+  k->has_case = 1;
+  if (old_path) wf_collect_drop(c, old_path);
+  free(old_path);
   return 0;
+}
+
+/* Saves the case and, of a new finding, its line: both are on the disk when this returns 0. A smaller case of a known finding
+ * gets its line at the end. */
+static int take(WfCollector *c, WfKept **known, const WfRecord *r, const char *name, const char *path, char *err,
+                size_t err_size) {
+  if (save_case(c, r, name, path, err, err_size) != 0) return -1;
+  if (!*known && append_line(c, r, err, err_size) != 0) return -1;
+  if (!*known) *known = add_kept(c, r);
+  return *known && keep(c, *known, r, path) == 0 ? 0 : out_of_memory(err, err_size);
 }
 
 static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
-  WfKept *known = find_kept(c, r->id);
-  if (known && known->size <= r->size) return 0;
+  const WfTarget *t = &c->plan->targets[r->target];
   char name[WF_FILE_NAME_MAX], path[PATH_BYTES];
-  wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
+  WfKept *k = find_kept(c, r->id);
+  wf_finding_file_name(t, r->cls, r->key, name);
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
-  int own = access(path, F_OK) != 0;
-  if (save_finding(c, r, name, !known, err, err_size) != 0) {
-    rescue(c, r, path);
-    return -1;
-  }
-  if (keep(c, known, r, path, own) != 0) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-  }
-  if (known) return 0;
-  show(c, r, path);
-  return 0;
+  int rc = 0;
+  if (!k || !k->has_case || wf_case_compare(&r->c, &k->c, t->variant) < 0) rc = take(c, &k, r, name, path, err, err_size);
+  if (rc == 0 && !r->is_pending && !k->shown) rc = show(c, r, k, name, path, err, err_size);
+  if (rc != 0) rescue(c, r, path);
+  return rc;
 }
 
 /* Kept for the list at the end; on the disk like a finding. */
 static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
-  char log[PATH_BYTES];
   if (find_kept(c, r->id)) return 0;
   WfKept *k = add_kept(c, r);
   if (k) {
     k->json = strdup(r->json);
     k->reason = strdup(r->text ? r->text : "");
   }
-  if (!k || !k->json || !k->reason) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-  }
-  snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
-  return wf_file_append(log, r->json, err, err_size);
+  if (!k || !k->json || !k->reason) return out_of_memory(err, err_size);
+  return append_line(c, r, err, err_size);
 }
 
 /* Thousands of them, and none is a loss: no need to wait for the disk. */

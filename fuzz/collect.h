@@ -1,21 +1,26 @@
 /* collect.h - the parent's side of a campaign: takes the workers' records, keeps one finding per id with its smallest
- * case, writes every file (a finding is on the disk before it is printed) and prints notices. */
+ * case, writes every file (a finding is on the disk before it is printed) and prints notices.
+ *
+ * A new finding is on the disk as it was found, with its line in findings.jsonl, before it is shrunk; it is printed with the
+ * shrunk case, once that is on the disk too. Every case that a line or anything printed names is there at any moment. */
 #ifndef WF_COLLECT_H
 #define WF_COLLECT_H
 #include "worker.h"
 #include <stdio.h>
 
 typedef struct WfKept { /* one finding */
-  uint64_t id, size;
+  uint64_t id;
   uint32_t target;
   SimtClass cls;
   SimtSeverity severity;
-  char *first; /* path of the case it was announced with: that file stays */
-  char *path;  /* of its smallest case; may be `first` itself */
-  int own;     /* this campaign made the file `path` */
-  char *json;  /* its line, with the smallest case */
+  int has_case; /* 0: a race that is meant, or the file of an earlier campaign is gone */
+  WfCase c;     /* its smallest case */
+  char *path;   /* of that */
+  char *logged; /* path that findings.jsonl has so far: stays until the line is written anew */
+  char *shown;  /* path that was printed: that file stays; NULL: nothing was printed yet */
+  char *json;   /* its line, with the smallest case */
   char *places; /* its sites, for the list at the end */
-  char *reason; /* of a race that is meant, which has no case: path and first are NULL */
+  char *reason; /* of a race that is meant, which has no case: its paths are NULL */
   int outside;  /* the contract */
 } WfKept;
 
@@ -27,6 +32,8 @@ typedef struct WfCollector {
   size_t n_kept;
   uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
   unsigned failures; /* of the harness */
+  char **made; /* case files that this campaign made: it removes no others */
+  size_t n_made;
 } WfCollector;
 
 /* Creates the output directories. The plan must outlive the collector. 0; -1 with a message. */
@@ -36,11 +43,16 @@ void wf_collector_free(WfCollector *c);
 /* Takes one record in; its strings stay the caller's. 0; -1 with a message: a file could not be written, or no memory. */
 int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size);
 
-/* At the end: leaves one line for each finding in findings.jsonl, the one with the smallest case. 0; -1 with a message. */
-int wf_collect_finish(const WfCollector *c, char *err, size_t err_size);
+/* At the end: leaves one line for each finding in findings.jsonl, the one with the smallest case, and removes the cases that no
+ * line names any more and that were not printed. 0; -1 with a message. */
+int wf_collect_finish(WfCollector *c, char *err, size_t err_size);
 
 /* A failure of the harness while it ran the case: prints it, saves the case. */
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message);
+
+/* Removes the file of a case if this campaign made it and nothing names it any more (findings of one class and variant may share
+ * a case). */
+void wf_collect_drop(const WfCollector *c, const char *path);
 
 /* Findings so far; races that are meant are none. */
 size_t wf_collect_count(const WfCollector *c);

@@ -50,7 +50,17 @@ static int copy_others(const WfCollector *c, const char *path, FILE *out) {
   return bad ? -1 : 0;
 }
 
-int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
+/* Cases as they were found, which shrunk ones have taken the place of: the lines name those now. */
+static void drop_superseded(WfCollector *c) {
+  for (size_t i = 0; i < c->n_kept; i++) {
+    char *old = c->kept[i].logged;
+    c->kept[i].logged = NULL;
+    if (old) wf_collect_drop(c, old);
+    free(old);
+  }
+}
+
+int wf_collect_finish(WfCollector *c, char *err, size_t err_size) {
   char path[4096], *text = NULL;
   size_t len;
   if (c->n_kept == 0) return 0;
@@ -63,6 +73,7 @@ int wf_collect_finish(const WfCollector *c, char *err, size_t err_size) {
     snprintf(err, err_size, "%s: cannot be read, or no memory", path);
   else
     rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
+  if (rc == 0) drop_superseded(c);
   free(text);
   return rc;
 }

@@ -9,7 +9,7 @@ typedef struct WfCorpus WfCorpus;
 int wf_corpus_create(WfCorpus **out); /* 0; -1: no memory */
 void wf_corpus_destroy(WfCorpus *c);
 
-/* Size of a case, for "smaller": elements, then threads of the launch, then edits, in one number. */
+/* Size of a case in one number: the first parts of wf_case_compare (elements, threads of the launch, edits), cut. */
 uint64_t wf_case_size(const WfCase *c, const WfGeometry *g);
 
 /* Keeps a copy of the case if it reaches a feature nobody reached, or one whose owner is larger. counters: n 8-bit

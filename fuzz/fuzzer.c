@@ -179,6 +179,8 @@ int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   return -1;
 }
 
+WfRunner *wf_fuzzer_runner(WfFuzzer *f) { return f->runner; }
+
 void wf_fuzzer_totals(const WfFuzzer *f, size_t *n_cases, size_t *n_features) {
   *n_cases = *n_features = 0;
   for (size_t i = 0; i < f->n_targets; i++) {

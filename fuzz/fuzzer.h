@@ -36,6 +36,9 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
  * outside the contract), after which the next step may follow. */
 int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size);
 
+/* The runner that executions use: free between two of them. */
+WfRunner *wf_fuzzer_runner(WfFuzzer *f);
+
 /* Over all variants: cases in the corpora, features reached. */
 void wf_fuzzer_totals(const WfFuzzer *f, size_t *n_cases, size_t *n_features);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, CLASS } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -123,13 +123,30 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return parse_tolerance(value, field) != 0 ? "a number from 0 on, such as 1e-4" : NULL;
   case BACKEND:
     return parse_backend(value, field) != 0 ? "simt, gpu or both" : NULL;
+  case CLASS:
+    return simt_class_parse(value, strlen(value), field) != 0 ? "a class of findings (doc/CASE.md)" : NULL;
   }
   return NULL;
 }
 
-static const OptionDesc *option_find(const char *name, size_t len) {
+static const struct {
+  const char *brief, *name;
+} brief_names[] = {{"-h", "help"}, {"-o", "output"}};
+
+enum { N_BRIEF = sizeof brief_names / sizeof *brief_names };
+
+/* "-o" for "output"; "": there is none. */
+static const char *brief_of(const char *name) {
+  for (size_t i = 0; i < N_BRIEF; i++)
+    if (strcmp(brief_names[i].name, name) == 0) return brief_names[i].brief;
+  return "";
+}
+
+/* The command's option of the name; NULL: it has none. */
+static const OptionDesc *option_find(WfCommand command, const char *name, size_t len) {
   for (size_t i = 0; i < N_OPTIONS; i++)
-    if (strlen(options[i].name) == len && memcmp(options[i].name, name, len) == 0) return &options[i];
+    if (options[i].commands >> command & 1 && strlen(options[i].name) == len && memcmp(options[i].name, name, len) == 0)
+      return &options[i];
   return NULL;
 }
 
@@ -149,9 +166,11 @@ static int parse_option(WfOptions *o, int n, char **args, int at, char *err, siz
   if (strcmp(arg, "-h") == 0) arg = "--help";
   const char *equals = strchr(arg, '=');
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
-  const OptionDesc *d = strncmp(arg, "--", 2) == 0 && len > 2 ? option_find(arg + 2, len - 2) : NULL;
+  const OptionDesc *d = strncmp(arg, "--", 2) == 0 && len > 2 ? option_find(o->command, arg + 2, len - 2) : NULL;
+  for (size_t i = 0; i < N_BRIEF; i++)
+    if (strcmp(arg, brief_names[i].brief) == 0) d = option_find(o->command, brief_names[i].name, strlen(brief_names[i].name));
   const char *command = o->command == WF_COMMAND_NONE ? "" : commands[o->command].name;
-  if (!d || !(d->commands & (1u << o->command))) {
+  if (!d) {
     snprintf(err, err_size, "%s%sunknown option '%s'", command, *command ? ": " : "", shown(buf, arg));
     return -1;
   }
@@ -204,7 +223,7 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
 }
 
 int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {
-  *out = (WfOptions){.program = argc > 0 ? argv[0] : NULL, .command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out"};
+  *out = (WfOptions){.program = argc > 0 ? argv[0] : NULL, .command = WF_COMMAND_NONE, .jobs = 1, .repeat = 1, .out = "warpfuzz-out", .cls = SIMT_CLASS_COUNT};
   int only_operands = 0, n = 0;
   wf_allowance_default(&out->allowed);
   for (int i = 1; i < argc;) {
@@ -247,8 +266,10 @@ static void print_options(WfCommand command, FILE *out) {
   for (size_t i = 0; i < N_OPTIONS; i++) {
     const OptionDesc *d = &options[i];
     if (!(d->commands & (1u << command))) continue;
-    char left[32];
-    snprintf(left, sizeof left, "--%s%s%s", d->name, d->argument ? " " : "", d->argument ? d->argument : "");
+    char left[40];
+    const char *brief = brief_of(d->name);
+    snprintf(left, sizeof left, "%s%s--%s%s%s", brief, *brief ? ", " : "", d->name, d->argument ? " " : "",
+             d->argument ? d->argument : "");
     fprintf(out, "  %-20s  ", left);
     print_help_lines(out, d->help);
   }

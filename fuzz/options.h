@@ -2,6 +2,7 @@
 #ifndef WF_OPTIONS_H
 #define WF_OPTIONS_H
 #include "watch.h"
+#include "../simt/simt.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ typedef struct WfOptions {
   uint64_t seed;
   int has_seed;
   uint64_t repeat; /* at least 1 */
-  const char *out, *corpus, *variant, *dims; /* but for out: NULL when not given */
+  const char *out, *corpus, *variant, *dims, *output; /* but for out: NULL when not given */
+  SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   double rtol, atol;
   WfAllowance allowed; /* of one case */
   WfBackend backend;

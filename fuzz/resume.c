@@ -1,7 +1,7 @@
 /* resume.c - reads our own JSON lines back. A line that is not whole, after a crash, or no finding of ours is left out. */
 #define _POSIX_C_SOURCE 200809L
 #include "resume.h"
-#include "corpus.h"
+#include "case_order.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -53,13 +53,10 @@ static char *places_of(const json_t *line) {
   return NULL;
 }
 
-/* Any case is smaller than one that is gone. */
-static uint64_t size_of_case(const char *path, const WfVariant *v) {
-  WfCase c;
-  WfGeometry g;
+/* Where the file is gone, or its case is of another variant, any case is smaller. */
+static int read_case(WfKept *k, const WfVariant *v) {
   char err[WF_CASE_ERROR_MAX];
-  if (!path || wf_case_load(&c, path, err, sizeof err) != 0 || c.variant != v || !wf_case_launch(&c, v, &g, NULL, 0)) return UINT64_MAX;
-  return wf_case_size(&c, &g);
+  return k->path && wf_case_load(&k->c, k->path, err, sizeof err) == 0 && k->c.variant == v;
 }
 
 static int find_target(const WfPlan *p, const json_t *line, uint32_t *out) {
@@ -97,15 +94,23 @@ static void free_strings(WfKept *k) {
   free(k->json);
   free(k->places);
   free(k->reason);
-  free(k->first);
+  free(k->path);
+  free(k->logged);
+  free(k->shown);
+}
+
+static int is_smaller(const WfCollector *c, const WfKept *a, const WfKept *b) {
+  if (!a->has_case || !b->has_case) return a->has_case;
+  return wf_case_compare(&a->c, &b->c, c->plan->targets[a->target].variant) < 0;
 }
 
 /* Takes the strings of *k over: of two lines with one id, the one with the smaller case. 0 or -1: no memory. */
 static int keep(WfCollector *c, WfKept *k) {
   for (size_t i = 0; i < c->n_kept; i++) {
     if (c->kept[i].id != k->id) continue;
-    WfKept larger = c->kept[i].size <= k->size ? *k : c->kept[i];
-    if (k->size < c->kept[i].size) c->kept[i] = *k;
+    int smaller = is_smaller(c, k, &c->kept[i]);
+    WfKept larger = smaller ? c->kept[i] : *k;
+    if (smaller) c->kept[i] = *k;
     free_strings(&larger);
     return 0;
   }
@@ -127,8 +132,10 @@ static int keep_line(WfCollector *c, const char *text, const json_t *line) {
   k.json = copy(text, &failed);
   k.places = places_of(line);
   k.reason = copy(text_of(line, "", "reason"), &failed);
-  k.first = k.path = copy(text_of(line, "", "case"), &failed);
-  k.size = size_of_case(k.path, c->plan->targets[k.target].variant);
+  k.path = copy(text_of(line, "", "case"), &failed);
+  k.logged = copy(k.path, &failed);
+  k.shown = copy(k.path, &failed);
+  k.has_case = read_case(&k, c->plan->targets[k.target].variant);
   if (!failed && k.places) return keep(c, &k);
   free_strings(&k);
   return -1;

@@ -124,7 +124,12 @@ int wf_watch_self(const WfAllowance *allowed, int status) {
   self.allowed = *allowed;
   self.status = status;
   catch_faults();
-  if (pthread_create(&thread, NULL, watch, NULL) != 0) return -1;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* interrupts are for the other thread, which may wait for one */
+  int rc = pthread_create(&thread, NULL, watch, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (rc != 0) return -1;
   pthread_detach(thread);
   return 0;
 }

@@ -40,10 +40,15 @@ typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t meant[SIMT_CLASS_COUNT];               /* executions with races that the source says are meant */
 } WfCounts;
 
+enum { WF_STOP_SOON = 1, WF_STOP_NOW }; /* once the case in progress is run and its findings are shrunk; once it is run */
+enum { WF_IDLE, WF_FUZZING, WF_SHRINKING };
+
 /* Shared between the parent and one worker. */
 typedef struct WfShared {
-  _Atomic int stop;             /* parent: finish the current case and end */
-  _Atomic int busy;             /* worker: `current` is being run */
+  _Atomic int stop;             /* parent: 0, or end as WF_STOP_* says */
+  _Atomic int busy;             /* worker: `current` is being run, to fuzz or to shrink */
+  _Atomic int no_shrinking;     /* parent: an earlier generation died of it */
+  _Atomic uint64_t shrunk, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;
   uint32_t current_target;
   WfCase current;
@@ -60,15 +65,15 @@ typedef struct WfRecord {
   SimtClass cls;
   SimtSeverity severity;
   int outside;   /* finding: outside the contract */
+  int is_pending; /* finding: it is being shrunk, and comes once more when that is done */
   uint64_t id;   /* wf_finding_id */
   uint64_t key;  /* wf_case_key(&c) */
-  uint64_t size; /* wf_case_size */
   WfCase c;      /* as it is to be saved */
   char places[320]; /* finding: wf_finding_places, cut */
   size_t json_len, text_len;
   char *json; /* finding: its JSON line */
-  char *text; /* finding: its full text when it is the first of its class and variant; meant: the reason; failure: the message;
-                 else NULL */
+  char *text; /* finding that is not pending: its full text when it is the first of its class and variant; meant: the reason;
+                 failure: the message; else NULL */
 } WfRecord;
 
 typedef struct WfWorker {
@@ -85,6 +90,10 @@ void wf_worker_free(WfWorker *w);
 
 /* Starts the process; after a death, the next generation with another seed and an empty corpus. 0; -1: no process. */
 int wf_worker_start(WfWorker *w, const WfPlan *plan);
+
+/* What the process does (worker_child.c), with records to fd. runs: what is left to this worker of the plan's executions; where
+ * the plan has no number, it means nothing. with_seeds: begin with the plan's cases. 0; -1: the pipe or the memory failed. */
+int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds);
 
 /* Reads one record, waiting for the rest of it when its beginning has come. 1; 0: the worker closed its end (the
  * process is ending); -1: no memory. The strings are the caller's to free. */

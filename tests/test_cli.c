@@ -46,6 +46,16 @@ static void write_file(const char *name, const char *text) {
   ck_assert_int_eq(fclose(f), 0);
 }
 
+static int interrupted; /* 1: SIGINT is pending, and blocked, when the program starts */
+
+static void interrupt_self(void) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGINT);
+  sigprocmask(SIG_BLOCK, &mask, NULL);
+  raise(SIGINT);
+}
+
 /* Starts "warpfuzz LINE" (words separated by one blank) with its streams in the files out and err. */
 static pid_t start(const char *line) {
   static char program[4096], words[1024];
@@ -59,6 +69,7 @@ static pid_t start(const char *line) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
+    if (interrupted) interrupt_self();
     char *full = realpath(program, NULL);
     if (full && chdir(dir) == 0 && freopen("out", "w", stdout) && freopen("err", "w", stderr)) execv(full, args);
     _exit(126);
@@ -137,6 +148,12 @@ static const struct {
     {"replay . --variant softmax/none", 2, "no variant matches"},
     {"replay . --backend gpu", 77, "no device"},
     {"show no/such.case", 2, "no/such.case"},
+    {"shrink", 2, "too few operands"},
+    {"shrink a.case b.case", 2, "too many operands"},
+    {"shrink no/such.case", 2, "no/such.case"},
+    {"shrink a.case --class race", 2, "--class takes a class of findings"},
+    {"shrink a.case --backend gpu", 77, "no device"},
+    {"replay a.case -o b.case", 2, "replay: unknown option '-o'"},
     {"list kernels", 2, "'ops' or 'variants'"},
 };
 
@@ -306,7 +323,7 @@ START_TEST(a_user_s_tolerance) {
 }
 END_TEST
 
-/* ---- outside the contract ---- */
+/* ---- shrink ---- */
 
 /* softmax/warp_row_float4 with a grid of one block for two rows. */
 static const char outside_case[] = "warpfuzz case 1\n"
@@ -317,6 +334,153 @@ static const char outside_case[] = "warpfuzz case 1\n"
                                    "grid 1 1 1\n"
                                    "block 32 1 1\n"
                                    "x normal seed=1\n";
+
+/* The race that needs two warps and nothing else. */
+static const char racing_case[] = "warpfuzz case 1\n"
+                                  "op softmax\n"
+                                  "variant block_shuffle.published\n"
+                                  "rows 3\n"
+                                  "cols 70\n"
+                                  "grid 3 1 1\n"
+                                  "block 96 1 1\n"
+                                  "schedule 0x51f3\n"
+                                  "x normal seed=77 scale=30 offset=1 align=2\n"
+                                  "x[1,*] = -inf\n"
+                                  "x[2,4] = 88.8\n";
+
+static const char shrunk_race[] = "warpfuzz case 1\n"
+                                  "op softmax\n"
+                                  "variant block_shuffle.published\n"
+                                  "expect race-shared\n"
+                                  "rows 1\n"
+                                  "cols 1\n"
+                                  "block 64 1 1\n"
+                                  "schedule 0x0\n"
+                                  "x constant seed=0 scale=1 offset=0\n";
+
+START_TEST(a_race_is_shrunk) {
+  static char text[TEXT_BYTES];
+  write_file("a.case", racing_case);
+  expect("shrink a.case", 1);
+  ck_assert_str_eq(out, shrunk_race);
+  says(err, "warpfuzz: a.case: softmax/block_shuffle.published: error: race-shared (kernels/softmax/block_shuffle.published.cu:31:37 "
+            "in block_sum and ");
+  says(err, " executions: rows 3, cols 70, grid 3, block 96, 2 edits -> rows 1, cols 1, grid 1, block 64, 0 edits\n");
+  expect("shrink a.case -o b.case", 1);
+  ck_assert_str_eq(out, "");
+  read_file("b.case", text);
+  ck_assert_str_eq(text, shrunk_race);
+  expect("replay b.case --expected --repeat 3", 0);
+  expect("shrink b.case --output b.case", 1); /* nothing is smaller; the file itself may be the output */
+  read_file("b.case", text);
+  ck_assert_str_eq(text, shrunk_race);
+  expect("shrink a.case --dims cols=40..80,block=96", 1); /* shapes of the user's */
+  says(out, "rows 1\ncols 40\nblock 96 1 1\n");
+  expect("shrink a.case --dims cols=80", 2);
+  says(err, "outside --dims itself");
+}
+END_TEST
+
+START_TEST(the_variant_to_shrink_for) {
+  write_file("a.case", good_case);
+  expect("shrink a.case", 0); /* no clean variant shows anything */
+  ck_assert_str_eq(out, "");
+  says(err, "a.case: no finding: nothing to shrink\n");
+  expect("shrink a.case -o b.case", 0);
+  expect("show b.case", 2); /* nothing was written */
+  expect("shrink a.case --variant softmax/block_shuffle.published", 1);
+  ck_assert_str_eq(out, shrunk_race);
+  expect("shrink a.case --variant softmax/none", 2);
+  says(err, "no variant matches");
+  expect("shrink a.case --variant softmax/*.published", 2);
+  says(err, "must name one variant");
+  expect("shrink a.case --variant softmax/serial_row", 77); /* wants another grid */
+  says(err, "does not admit it");
+  write_file("a.case", outside_case);
+  expect("shrink a.case", 2); /* the variant it names does not admit it */
+  says(err, "(--outside runs it all the same)");
+  write_file("a.case", "warpfuzz case 1\nop softmax\nrows 1\ncols 1\nblock 2048\nx constant\n");
+  expect("shrink a.case", 77);
+  says(err, "no clean variant admits it");
+}
+END_TEST
+
+/* softmax/block_recompute.published with a last partial warp that holds an infinity: a wrong result by itself, and where the row's
+ * maximum is lost, a NaN. */
+START_TEST(the_finding_to_shrink) {
+  static const char text[] = "warpfuzz case 1\nop softmax\nvariant block_recompute.published\n%srows 2\ncols 40\nblock 40\n"
+                             "x normal seed=3\nx[0,35] = inf\n";
+  char both[512];
+  snprintf(both, sizeof both, text, "");
+  write_file("a.case", both);
+  expect("shrink a.case", 1);
+  says(err, ", one of 2 findings\n");
+  says(out, "expect wrong-");
+  expect("shrink a.case --class wrong-result", 1);
+  says(err, ": error: wrong-result");
+  says(out, "rows 1\ncols 33\nblock 33 1 1\n");
+  ck_assert_ptr_null(strstr(out, "inf"));
+  expect("shrink a.case --class wrong-special", 1);
+  says(err, ": error: wrong-special");
+  says(out, "expect wrong-special");
+  expect("shrink a.case --class hang", 0);
+  says(err, "no finding of class hang: nothing to shrink\n");
+  snprintf(both, sizeof both, text, "expect wrong-result\n"); /* what the case is known for comes first */
+  write_file("a.case", both);
+  expect("shrink a.case", 1);
+  says(err, ": error: wrong-result");
+  snprintf(both, sizeof both, text, "expect wrong-special\n");
+  write_file("a.case", both);
+  expect("shrink a.case", 1);
+  says(err, ": error: wrong-special");
+}
+END_TEST
+
+START_TEST(what_does_not_count_is_shrunk_too) {
+  write_file("a.case", outside_case);
+  expect("shrink a.case --outside -o b.case", 0); /* as a replay of it */
+  says(err, "outside the contract: error: unwritten-output");
+  expect("replay b.case --outside --expected", 0);
+  says(out, "expected  outside unwritten-output");
+  write_file("a.case", "warpfuzz case 1\nop softmax\nvariant warp_row.published-2\nrows 8\ncols 40\nblock 96\nx normal\n");
+  expect("shrink a.case", 0);
+  says(err, ": warning: race-shared");
+  says(out, "rows 1\ncols 1\nblock 64 1 1\n");
+  expect("shrink a.case --strict", 1);
+  write_file("a.case", lossy_case);
+  expect("shrink a.case --rtol 1e-6 --atol 1e-7", 1);
+  expect("shrink a.case --rtol 1e5", 0);
+  says(err, "nothing to shrink");
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_shrinking_with_what_there_is) {
+  char wanted[1024];
+  write_file("a.case", racing_case);
+  interrupted = 1;
+  expect("shrink a.case", 1);
+  interrupted = 0;
+  says(err, "warpfuzz: 1 execution: ");
+  says(err, "; more may be had by shrinking the result\n");
+  const char *at = strstr(racing_case, "rows 3"); /* the case as it came, and what it shows */
+  snprintf(wanted, sizeof wanted, "%.*sexpect race-shared\n%s", (int)(at - racing_case), racing_case, at);
+  ck_assert_str_eq(out, wanted);
+}
+END_TEST
+
+START_TEST(output_that_cannot_be_written) {
+  write_file("a.case", racing_case);
+  expect("shrink a.case -o no/such/b.case", 2);
+  says(err, "no/such/b.case: No such file or directory\n");
+  ck_assert_str_eq(out, "");
+  expect("shrink a.case -o .", 2);
+  says(err, ".: Is a directory\n");
+  expect("shrink a.case -o a.case/b.case", 2);
+  says(err, "a.case/b.case: Not a directory\n");
+}
+END_TEST
+
+/* ---- outside the contract ---- */
 
 START_TEST(a_case_outside_the_contract) {
   write_file("a.case", outside_case);
@@ -444,6 +608,35 @@ START_TEST(a_published_race_is_found_saved_and_replayed) {
 }
 END_TEST
 
+/* What is printed is the shrunk case, under the name of a file that holds it; the case as it was found is gone at the end. */
+START_TEST(findings_are_shrunk) {
+  static char text[TEXT_BYTES];
+  char line[512];
+  expect("fuzz softmax/block_shuffle.published --seed 1 --stop-on-first", 1); /* shrinking is done all the same */
+  says(err, "warpfuzz: 1 finding shrunk in ");
+  strcpy(text, out);
+  char *path = strstr(text, "  case       ");
+  ck_assert_ptr_nonnull(path);
+  ck_assert_int_eq(sscanf(path, " case %*s %400s", line), 1);
+  read_file(line, err);
+  ck_assert_str_eq(err, shrunk_race);
+  says(text + strlen("race-shared"), line);
+  snprintf(err, sizeof err, "ls %s/warpfuzz-out/*.case | wc -l | grep -qx 1", dir);
+  ck_assert_int_eq(system(err), 0);
+  /* A finding within limits is shrunk within them, one outside a contract outside. */
+  expect("fuzz softmax/block_shuffle.published --seed 1 --runs 40 --dims rows=3..9,cols=20..30 --out b", 1);
+  snprintf(err, sizeof err, "cat %s/b/softmax-*.case", dir);
+  FILE *f = popen(err, "r");
+  ck_assert_ptr_nonnull(f);
+  text[fread(text, 1, sizeof text - 1, f)] = '\0';
+  ck_assert_int_eq(pclose(f), 0);
+  says(text, "rows 3\ncols 20\ngrid 1 1 1\nblock 64 1 1\n");
+  expect("fuzz softmax/warp_row_float4 --outside --seed 1 --runs 300 --out c", 0);
+  says(err, " shrunk in ");
+  expect("replay c --outside --expected", 0);
+}
+END_TEST
+
 /* The numbers of lines of a file that hold the text. */
 static int count_lines(const char *name, const char *text) {
   static char all[TEXT_BYTES];
@@ -566,6 +759,13 @@ int main(void) {
   tcase_add_test(t, expectations_that_fail);
   tcase_add_test(t, unreadable_cases_do_not_hide_others);
   tcase_add_test(t, a_user_s_tolerance);
+  t = new_tcase(s, "shrink");
+  tcase_add_test(t, a_race_is_shrunk);
+  tcase_add_test(t, the_variant_to_shrink_for);
+  tcase_add_test(t, the_finding_to_shrink);
+  tcase_add_test(t, what_does_not_count_is_shrunk_too);
+  tcase_add_test(t, an_interrupt_ends_shrinking_with_what_there_is);
+  tcase_add_test(t, output_that_cannot_be_written);
   t = new_tcase(s, "outside");
   tcase_add_test(t, a_case_outside_the_contract);
   tcase_add_test(t, an_expected_finding_outside);
@@ -576,6 +776,7 @@ int main(void) {
   tcase_add_test(t, lengths_beyond_those_drawn_unasked);
   t = new_tcase(s, "fuzz");
   tcase_add_test(t, a_published_race_is_found_saved_and_replayed);
+  tcase_add_test(t, findings_are_shrunk);
   tcase_add_test(t, a_campaign_is_resumed);
   tcase_add_test(t, a_torn_line_does_not_stop_a_resumed_campaign);
   tcase_add_test(t, the_seed_decides_what_is_printed);

@@ -48,12 +48,31 @@ static void dies(const WfLaunchArgs *a) {
   if ((a->block[0] + a->dim[0] + a->dim[1]) % 8 == 3) kill(getpid(), SIGKILL);
 }
 
+/* Races, and zeros, which shrinking comes to, end the process. */
+static void dies_of_zeros(const WfLaunchArgs *a) {
+  const float *x = a->tensor[0];
+  int64_t n = 0;
+  plain(a);
+  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) n += x[i] != 0;
+  if (n == 0) kill(getpid(), SIGKILL);
+  fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
+}
+
+/* Two findings of one class, of which the second needs more. */
+static void races_twice(const WfLaunchArgs *a) {
+  plain(a);
+  fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
+  if (a->dim[1] > 5) fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_a);
+}
+
 static const WfVariant variants[] = {
     {.name = "plain", .entry = plain},
     {.name = "tail.published", .entry = loses_tail, .expect = 1u << SIMT_UNWRITTEN_OUTPUT, .fault = "loses the tail"},
     {.name = "race.published", .entry = races, .expect = 1u << SIMT_RACE_SHARED, .fault = "races"},
     {.name = "warning.published", .entry = warns, .expect = 1u << SIMT_HANG, .fault = "only warns"},
     {.name = "death.published", .entry = dies, .expect = 1u << SIMT_TRAP, .fault = "takes the process down"},
+    {.name = "zeros.published", .entry = dies_of_zeros, .expect = 1u << SIMT_RACE_SHARED, .fault = "dies of what is simple"},
+    {.name = "twice.published", .entry = races_twice, .expect = 1u << SIMT_RACE_SHARED, .fault = "races at two places"},
 };
 static const WfOp op = {
     .name = "copy",
@@ -67,7 +86,7 @@ static const WfOp op = {
 };
 const WfOp *const wf_ops[] = {&op, NULL};
 
-enum { PLAIN, TAIL, RACE, WARNING, DEATH };
+enum { PLAIN, TAIL, RACE, WARNING, DEATH, ZEROS, TWICE };
 static const WfTarget targets[] = {
     {&op, &variants[PLAIN]}, {&op, &variants[TAIL]}, {&op, &variants[RACE]}, {&op, &variants[WARNING]}};
 enum { N_TARGETS = 4 };
@@ -275,9 +294,9 @@ static Ran run(WfPlan p) {
   ck_assert_int_eq(wf_campaign_run(&c, &r.result), 0);
   ck_assert_msg(wf_collect_finish(&c, err, sizeof err) == 0, "%s", err);
   for (size_t i = 0; i < c.n_kept && i < 8; i++) {
-    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].first);
+    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].shown);
     ck_assert_int_eq(access(c.kept[i].path, R_OK), 0);
-    ck_assert_int_eq(access(c.kept[i].first, R_OK), 0);
+    ck_assert_int_eq(access(c.kept[i].shown, R_OK), 0);
     r.kept[i] = c.kept[i];
   }
   r.n_findings = c.n_kept;
@@ -400,6 +419,160 @@ START_TEST(a_death_is_a_failure_of_the_harness) {
 }
 END_TEST
 
+/* ---- shrinking in a campaign ---- */
+
+/* Every finding's case has the least that shows it, whatever was found; executions that shrinking took count apart. */
+START_TEST(findings_are_shrunk) {
+  make_dir();
+  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1});
+  ck_assert_uint_eq(r.result.executions, 802);
+  ck_assert_uint_eq(r.n_findings, 3);
+  ck_assert_uint_eq(r.result.shrunk, 3);
+  ck_assert_uint_gt(r.result.shrink_executions, 6);
+  for (size_t i = 0; i < r.n_findings; i++) {
+    const WfCase *c = &r.kept[i].c;
+    const WfVariant *v = targets[r.kept[i].target].variant;
+    ck_assert_int_eq(c->dim[0], v == &variants[RACE] ? 2 : 1);
+    ck_assert_int_eq(c->dim[1], v == &variants[TAIL] ? 2 : 1);
+    ck_assert_uint_eq(c->block[0], 1);
+    ck_assert_uint_eq(c->n_edits, 0);
+    ck_assert_uint_eq(c->schedule, 0);
+    ck_assert_int_eq(c->fill[0].dist, WF_DIST_CONSTANT);
+  }
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+START_TEST(the_first_error_is_shrunk_before_the_end) {
+  for (unsigned jobs = 1; jobs <= 2; jobs++) {
+    make_dir();
+    Ran r = run((WfPlan){.targets = &targets[TAIL], .n_targets = 1, .seed = 3, .runs = 100000, .jobs = jobs, .stop_on_first = 1});
+    ck_assert_uint_eq(r.n_findings, 1);
+    ck_assert_uint_ge(r.result.shrunk, 1);
+    ck_assert_int_eq(r.kept[0].c.dim[0], 1);
+    ck_assert_int_eq(r.kept[0].c.dim[1], 2);
+    ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
+    free(r.result.rows);
+    remove_dir();
+  }
+}
+END_TEST
+
+/* The finding is kept as it was found, and found again by the next process, which shrinks nothing any more. */
+START_TEST(a_death_while_shrinking_loses_no_finding) {
+  static const WfTarget zeros = {&op, &variants[ZEROS]};
+  make_dir();
+  Ran r = run((WfPlan){.targets = &zeros, .n_targets = 1, .seed = 4, .runs = 300, .jobs = 1});
+  ck_assert_uint_ge(r.failures, 1);
+  ck_assert_int_eq(r.result.broken, 0);
+  ck_assert_uint_eq(r.result.executions, 300);
+  ck_assert_uint_eq(r.n_findings, 1);
+  ck_assert_uint_eq(r.result.shrunk, 0);
+  ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
+  ck_assert_int_eq(count_lines("findings.jsonl"), 1);
+  char command[160];
+  snprintf(command, sizeof command, "grep -q constant %s/harness-copy-zeros.published-*.case", dir);
+  ck_assert_int_eq(system(command), 0); /* the case that ended the process, not the one that was found */
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
+static WfRecord a_record(const WfTarget *t, int64_t cols, uint64_t id, int is_pending, char *json, char *text) {
+  WfRecord r = {.kind = WF_RECORD_FINDING, .cls = SIMT_RACE_SHARED, .severity = SIMT_ERROR, .id = id, .is_pending = is_pending};
+  r.c = a_case(1);
+  r.c.dim[1] = cols;
+  r.c.variant = t->variant;
+  r.key = wf_case_key(&r.c);
+  r.json = json;
+  r.text = text;
+  return r;
+}
+
+/* Whether the file of the record's case is there. */
+static int is_saved(const WfTarget *t, const WfRecord *r) {
+  char name[WF_FILE_NAME_MAX], path[400];
+  wf_finding_file_name(t, r->cls, r->key, name);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  return access(path, R_OK) == 0;
+}
+
+static int n_of(const char *text, FILE *f) {
+  static char all[8192];
+  int n = 0;
+  rewind(f);
+  all[fread(all, 1, sizeof all - 1, f)] = '\0';
+  for (const char *at = all; (at = strstr(at, text)) != NULL; at++) n++;
+  return n;
+}
+
+/* Two workers that meet two findings: what a line of findings.jsonl or anything printed names is there at any moment, and in the
+ * end only that. */
+START_TEST(files_are_there_while_they_are_named) {
+  const WfTarget *t = &targets[RACE];
+  const WfPlan p = {.targets = t, .n_targets = 1, .jobs = 2, .out = dir};
+  WfCollector c;
+  char err[256];
+  FILE *out = tmpfile(), *log = tmpfile();
+  make_dir();
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord earlier = a_record(t, 50, 3, 1, "{\"id\":\"c\"}\n", NULL); /* the same case as of an earlier campaign */
+  char name[WF_FILE_NAME_MAX];
+  wf_finding_file_name(t, earlier.cls, earlier.key, name);
+  ck_assert_int_eq(wf_file_write(dir, name, "x", 1, err, sizeof err), 0);
+  WfRecord later = a_record(t, 45, 3, 0, "{\"id\":\"c\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &earlier, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &later, err, sizeof err), 0);
+  WfRecord a = a_record(t, 40, 1, 1, "{\"id\":\"a\"}\n", NULL), b = a_record(t, 40, 2, 1, "{\"id\":\"b\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &a, err, sizeof err), 0); /* pending: saved, not printed */
+  ck_assert_int_eq(wf_collect(&c, &b, err, sizeof err), 0); /* another finding of the same case */
+  ck_assert(is_saved(t, &a));
+  ck_assert_int_eq(count_lines("findings.jsonl"), 4); /* as found, and `later` once more: what is printed has a line first */
+  ck_assert_int_eq(n_of("TEXT", out), 0);
+  ck_assert_uint_eq(wf_collect_count(&c), 3);
+
+  WfRecord a2 = a_record(t, 30, 1, 0, "{\"id\":\"a\"}\n", "TEXT a2"), a3 = a_record(t, 20, 1, 0, "{\"id\":\"a\"}\n", "TEXT a3");
+  ck_assert_int_eq(wf_collect(&c, &a2, err, sizeof err), 0); /* one worker's smallest case is printed */
+  ck_assert(is_saved(t, &a2) && is_saved(t, &a));
+  ck_assert_int_eq(n_of("TEXT a2", out), 1);
+  ck_assert_int_eq(wf_collect(&c, &a3, err, sizeof err), 0); /* the other's, which is smaller, takes its place in silence */
+  ck_assert(is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
+  ck_assert_int_eq(n_of("TEXT", out), 1);
+  WfRecord a4 = a_record(t, 10, 1, 1, "{\"id\":\"a\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &a4, err, sizeof err), 0); /* and smaller still, before it is shrunk */
+  ck_assert(is_saved(t, &a4) && !is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
+
+  WfRecord b2 = a_record(t, 15, 2, 1, "{\"id\":\"b\"}\n", NULL), b3 = a_record(t, 25, 2, 0, "{\"id\":\"b\"}\n", "TEXT b3");
+  ck_assert_int_eq(wf_collect(&c, &b2, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &b3, err, sizeof err), 0); /* printed with a case that is not the smallest: saved for that */
+  ck_assert(is_saved(t, &b2) && is_saved(t, &b3));
+  ck_assert_int_eq(n_of("race-shared in copy/race.published", log), 2); /* the second of its class: a line; so the one before */
+  ck_assert_int_eq(count_lines("findings.jsonl"), 6); /* a2 and b3 */
+
+  ck_assert_int_eq(wf_collect_finish(&c, err, sizeof err), 0);
+  ck_assert(!is_saved(t, &a) && is_saved(t, &a2) && is_saved(t, &a4) && is_saved(t, &b2) && is_saved(t, &b3));
+  ck_assert(is_saved(t, &earlier) && is_saved(t, &later)); /* what it has not made, it does not remove */
+  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
+  wf_collector_free(&c);
+  fclose(out);
+  fclose(log);
+  remove_dir();
+}
+END_TEST
+
+/* Findings that share a case: shrinking one leaves the other's file. */
+START_TEST(a_shared_case_stays) {
+  static const WfTarget twice = {&op, &variants[TWICE]};
+  make_dir();
+  Ran r = run((WfPlan){.targets = &twice, .n_targets = 1, .seed = 3, .runs = 100, .jobs = 1});
+  ck_assert_uint_eq(r.n_findings, 2);
+  ck_assert_int_eq(r.kept[0].c.dim[1] + r.kept[1].c.dim[1], 7); /* 1 and 6 */
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
 /* ---- libFuzzer's callbacks ---- */
 
 static WfFuzzTarget new_target(char *argument) {
@@ -481,6 +654,11 @@ static void add_campaign_tests(Suite *s) {
   tcase_add_test(t, campaign_stops_at_the_first_error);
   tcase_add_test(t, workers_share_the_executions);
   tcase_add_test(t, time_ends_a_campaign);
+  tcase_add_test(t, findings_are_shrunk);
+  tcase_add_test(t, the_first_error_is_shrunk_before_the_end);
+  tcase_add_test(t, a_death_while_shrinking_loses_no_finding);
+  tcase_add_test(t, files_are_there_while_they_are_named);
+  tcase_add_test(t, a_shared_case_stays);
   tcase_add_test(t, a_death_is_a_failure_of_the_harness);
   suite_add_tcase(s, t);
 }

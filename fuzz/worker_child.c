@@ -1,0 +1,267 @@
+/* worker_child.c - the process of a worker: fuzzes, shrinks what it finds, and reports. */
+#define _GNU_SOURCE
+#include "case_order.h"
+#include "shrink.h"
+#include "worker.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Shrinking goes on for so long past the end of the time limit: a finding is what the time was spent for. */
+#define ARBITRARY_SHRINK_GRACE_NS UINT64_C(5000000000)
+
+typedef struct Seen { /* a finding that was reported, and its smallest case */
+  uint64_t id;
+  uint32_t target;
+  SimtClass cls;
+  int outside;
+  WfCase c;
+} Seen;
+
+typedef struct News { /* a finding of this execution that is new, or has a smaller case than before */
+  size_t finding; /* index in the verdict */
+  size_t seen;    /* and in Child.seen */
+  int first;      /* no finding of its class and variant came before */
+} News;
+
+typedef struct Child {
+  const WfPlan *plan;
+  WfShared *shared;
+  WfFuzzer *fuzzer;
+  Seen *seen;
+  size_t n_seen;
+  int fd;
+  int stop; /* an error came and the plan says to stop there */
+} Child;
+
+/* ---- records ---- */
+
+static int write_all(int fd, const void *data, size_t len) {
+  for (const char *p = data; len;) {
+    ssize_t n = write(fd, p, len);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return -1;
+    p += n;
+    len -= (size_t)n;
+  }
+  return 0;
+}
+
+static int send_record(const Child *c, WfRecord *r) {
+  r->json_len = r->json ? strlen(r->json) : 0;
+  r->text_len = r->text ? strlen(r->text) : 0;
+  if (write_all(c->fd, r, sizeof *r) != 0 || write_all(c->fd, r->json, r->json_len) != 0) return -1;
+  return write_all(c->fd, r->text, r->text_len);
+}
+
+static int send_failure(const Child *c, const WfStep *s, const char *message) {
+  WfRecord r = {.kind = WF_RECORD_FAILURE, .target = (uint32_t)s->target, .c = *s->c};
+  r.c.variant = c->plan->targets[s->target].variant;
+  r.text = (char *)message;
+  return send_record(c, &r);
+}
+
+static int send_corpus(const Child *c, const WfStep *s) {
+  WfRecord r = {.kind = WF_RECORD_CORPUS, .target = (uint32_t)s->target, .c = *s->c};
+  r.key = wf_case_key(&r.c);
+  return send_record(c, &r);
+}
+
+/* Notes the finding of a record. 1: worth reporting (new, or with a smaller case); 0; -1: no memory. */
+static int note_finding(Child *c, const WfRecord *r, News *out) {
+  out->first = 1;
+  for (out->seen = 0; out->seen < c->n_seen; out->seen++) {
+    Seen *s = &c->seen[out->seen];
+    if (s->target == r->target && s->cls == r->cls && s->outside == r->outside) out->first = 0;
+    if (s->id != r->id) continue;
+    if (r->kind == WF_RECORD_MEANT || wf_case_compare(&r->c, &s->c, c->plan->targets[r->target].variant) >= 0) return 0;
+    s->c = r->c;
+    return 1;
+  }
+  Seen *more = realloc(c->seen, (c->n_seen + 1) * sizeof *more);
+  if (!more) return -1;
+  c->seen = more;
+  c->seen[c->n_seen++] = (Seen){r->id, r->target, r->cls, r->outside, r->c};
+  return 1;
+}
+
+/* What is sent of a finding, but for its texts; `expect` is what its case is to expect. */
+static void describe(const Child *c, size_t target, const WfCase *kase, uint32_t expect, const WfFinding *f, WfRecord *r) {
+  *r = (WfRecord){.target = (uint32_t)target, .cls = f->simt.cls, .severity = f->simt.severity};
+  r->kind = f->simt.severity == SIMT_MEANT ? WF_RECORD_MEANT : WF_RECORD_FINDING;
+  r->outside = f->outside[0] != '\0';
+  r->id = wf_finding_id(f);
+  r->c = *kase;
+  r->c.variant = c->plan->targets[target].variant;
+  r->c.expect = expect;
+  r->key = wf_case_key(&r->c); /* what a replay of the saved file will say */
+  char *places = wf_finding_places(f);
+  snprintf(r->places, sizeof r->places, "%s", places ? places : "");
+  free(places);
+}
+
+/* A race that is meant: its reason goes in the place of the text, and no case is saved. */
+static int send_meant(Child *c, const WfStep *s, const WfFinding *f) {
+  WfRecord r;
+  News news;
+  describe(c, s->target, s->c, s->verdict->errors, f, &r);
+  int worth = note_finding(c, &r, &news);
+  if (worth <= 0) return worth;
+  r.json = wf_finding_json(f, NULL);
+  r.text = (char *)f->simt.reason;
+  int rc = r.json ? send_record(c, &r) : -1;
+  free(r.json);
+  return rc;
+}
+
+/* Sends a described finding with its texts. */
+static int send_finding(const Child *c, const WfFinding *found, int with_text, WfRecord *r) {
+  WfFinding f = *found;
+  char name[WF_FILE_NAME_MAX], path[4096];
+  wf_finding_file_name(&c->plan->targets[r->target], r->cls, r->key, name);
+  snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
+  f.key = r->key;
+  f.program = c->plan->program;
+  r->json = wf_finding_json(&f, path);
+  r->text = with_text && f.simt.severity == SIMT_ERROR ? wf_finding_text(&f, path) : NULL;
+  int rc = r->json ? send_record(c, r) : -1;
+  free(r->json);
+  free(r->text);
+  r->json = r->text = NULL;
+  return rc;
+}
+
+/* ---- shrinking ---- */
+
+typedef struct Shrinking {
+  Child *c;
+  size_t target;
+} Shrinking;
+
+/* WfShrinkOptions.before: notes what is run, and says when to end. */
+static int shrink_ends(void *arg, const WfCase *next) {
+  const Shrinking *s = arg;
+  WfShared *shared = s->c->shared;
+  uint64_t deadline_ns = s->c->plan->deadline_ns;
+  shared->current = *next;
+  shared->current_target = (uint32_t)s->target;
+  shared->busy = WF_SHRINKING;
+  return shared->stop == WF_STOP_NOW || (deadline_ns && wf_clock_ns() >= deadline_ns + ARBITRARY_SHRINK_GRACE_NS);
+}
+
+/* Shrinks what was announced as pending and sends it: with its smallest case, or as it was where that is not to be had (it does
+ * not show when all relations are run, or there is no memory). */
+static int send_shrunk(Child *c, const WfStep *s, const News *news) {
+  const WfFinding *found = &s->verdict->finding[news->finding];
+  const WfPlan *p = c->plan;
+  Shrinking shrinking = {c, s->target};
+  const WfShrinkOptions opt = {.limits = p->limits ? &p->limits[s->target] : NULL,
+                               .rtol = p->rtol,
+                               .atol = p->atol,
+                               .before = shrink_ends,
+                               .arg = &shrinking};
+  WfRecord r;
+  WfShrunk out;
+  int rc = wf_shrink(wf_fuzzer_runner(c->fuzzer), s->c, found, &opt, &out);
+  c->shared->busy = WF_IDLE;
+  c->shared->shrunk++;
+  c->shared->shrink_executions += out.executions;
+  if (rc == 0)
+    describe(c, s->target, &out.c, out.c.expect, &out.finding, &r);
+  else
+    describe(c, s->target, s->c, s->verdict->errors | 1u << found->simt.cls, found, &r);
+  c->seen[news->seen].c = r.c;
+  return send_finding(c, rc == 0 ? &out.finding : found, news->first, &r);
+}
+
+static void add_set(_Atomic uint64_t *counts, unsigned n, uint32_t set) {
+  for (unsigned i = 0; i < n; i++) counts[i] += set >> i & 1;
+}
+
+static void count_step(const Child *c, const WfStep *s) {
+  WfCounts *n = &c->shared->counts[s->target];
+  const WfVerdict *v = s->verdict;
+  size_t corpus, features;
+  n->executions++;
+  add_set(n->situations, WF_SITUATION_COUNT, v->situations);
+  add_set(n->meant, SIMT_CLASS_COUNT, v->meant);
+  n->no_verdict += v->no_verdict != 0;
+  if (v->outside[0]) {
+    n->outside++;
+    add_set(n->outside_classes, SIMT_CLASS_COUNT, v->errors | v->warnings);
+  } else {
+    add_set(n->errors, SIMT_CLASS_COUNT, v->errors);
+    add_set(n->warnings, SIMT_CLASS_COUNT, v->warnings);
+  }
+  wf_fuzzer_totals(c->fuzzer, &corpus, &features);
+  c->shared->corpus = corpus;
+  c->shared->features = features;
+}
+
+/* Is it a reason to stop at the first error? */
+static int stops(const WfPlan *p, const WfFinding *f) {
+  if (f->outside[0] || !(p->strict || f->simt.severity == SIMT_ERROR)) return 0;
+  return !wf_plan_knows(p, wf_finding_id(f));
+}
+
+/* All findings go out before any is shrunk: nothing is lost, whatever happens then. */
+static int send_verdict(Child *c, const WfStep *s) {
+  const WfVerdict *v = s->verdict;
+  News news[WF_MAX_FINDINGS];
+  size_t n = 0;
+  for (size_t i = 0; i < v->n; i++) {
+    const WfFinding *f = &v->finding[i];
+    WfRecord r;
+    describe(c, s->target, s->c, v->errors | 1u << f->simt.cls, f, &r);
+    r.is_pending = !c->shared->no_shrinking;
+    news[n].finding = i;
+    int worth = note_finding(c, &r, &news[n]);
+    if (worth < 0 || (worth && send_finding(c, f, !r.is_pending && news[n].first, &r) != 0)) return -1;
+    n += worth && r.is_pending;
+    c->stop |= c->plan->stop_on_first && stops(c->plan, f);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (send_shrunk(c, s, &news[i]) != 0) return -1;
+  for (size_t i = 0; i < v->n_meant; i++)
+    if (send_meant(c, s, &v->meant_race[i]) != 0) return -1;
+  return 0;
+}
+
+/* One execution and its reports. 0; -1: the pipe or the memory failed. */
+static int child_step(Child *c) {
+  WfStep s;
+  char err[256];
+  wf_fuzzer_choose(c->fuzzer, &s);
+  c->shared->current = *s.c;
+  c->shared->current_target = (uint32_t)s.target;
+  c->shared->busy = WF_FUZZING;
+  int rc = wf_fuzzer_execute(c->fuzzer, &s, err, sizeof err);
+  c->shared->busy = WF_IDLE;
+  if (rc != 0) {
+    c->shared->counts[s.target].executions++;
+    return send_failure(c, &s, err);
+  }
+  count_step(c, &s);
+  if (s.new_features > 0 && send_corpus(c, &s) != 0) return -1;
+  return send_verdict(c, &s);
+}
+
+static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds) {
+  const WfPlan *p = c->plan;
+  if (wf_fuzzer_create(&c->fuzzer, p->targets, p->n_targets, seed) != 0) return -1;
+  wf_fuzzer_limit(c->fuzzer, p->limits, p->rtol, p->atol);
+  for (size_t i = 0; with_seeds && i < p->n_seeds; i++)
+    if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0) return -1;
+  for (uint64_t n = 0; !p->runs || n < runs; n++) {
+    if (c->stop || c->shared->stop || (p->deadline_ns && wf_clock_ns() >= p->deadline_ns)) break;
+    if (child_step(c) != 0) return -1;
+  }
+  return 0;
+}
+
+int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds) {
+  Child c = {.plan = p, .shared = shared, .fd = fd};
+  return child_run(&c, seed, runs, with_seeds);
+}
