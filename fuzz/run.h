@@ -33,6 +33,7 @@ typedef struct WfRunOptions {
                          either, invariants are not checked: their bounds know nothing of it */
   int outside;        /* 1: the contract need not admit the case, as long as it has a launch (wf_case_launch) */
   uint64_t max_steps; /* 0: default */
+  int some_blocks;    /* 1: only some blocks run, as for cases that are too large, whatever the size; for tests of contracts */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
                          one case in four, chosen by the case, so that fuzzing stays fast */
 } WfRunOptions;
@@ -59,6 +60,7 @@ typedef struct WfJudge {
   const double *ref, *bound;
   int64_t n_elems;
   double rtol, atol;
+  const int64_t *slice; /* NULL, or which slices of the output the arrays hold: dim[0] is their number */
   const char *change; /* NULL, or what was done to the input where ref is another run's output: "the columns in ..." */
   const char *rule;   /* static text, with change: what must hold */
 } WfJudge;
