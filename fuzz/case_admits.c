@@ -31,9 +31,6 @@ static int dims_are_legal(Check *k) {
   for (int i = 0; i < op->n_dims; i++)
     if (k->c->dim[i] < op->dims[i].min)
       return no(k, "%s is %" PRId64 ", and the op wants at least %" PRId64, op->dims[i].name, k->c->dim[i], op->dims[i].min);
-  for (int i = 0; i < op->n_dims; i++)
-    if (k->c->dim[i] > INT32_MAX)
-      return no(k, "%s is %" PRId64 ", and launch statements have it as an int", op->dims[i].name, k->c->dim[i]);
   for (int i = 0; i < op->n_tensors; i++)
     if (wf_case_elems(k->c, i) < 0)
       return no(k, "the tensor %s has too many elements", op->tensors[i].name);

@@ -64,8 +64,8 @@ static void print_variant(FILE *out, const WfTarget *t) {
   print_flag(out, v->flags, WF_BLOCKS_INDEPENDENT, "blocks independent");
   print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
   print_flag(out, v->flags, WF_PLAIN_EXP, "no maximum subtracted");
-  if (v->owns) fprintf(out, "  a block owns %s", v->owns);
   if (v->flavor != WF_PRECISE) fprintf(out, "  flavor %s", wf_flavor_name(v->flavor));
+  if (v->owns) fprintf(out, "  a block owns %s", v->owns);
   fputc('\n', out);
   if (!v->expect) return;
   fputs("  expected ", out);

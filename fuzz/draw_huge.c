@@ -6,8 +6,8 @@
 
 enum {
   TRIES = 12,
-  USUAL_WORK = 1 << 13, RARE_WORK = 1 << 18, /* elements that the blocks own together */
-  USUAL_THREADS = 4096, RARE_THREADS = 16384,
+  USUAL_WORK = 1 << 13, RARE_WORK = 1 << 18, /* elements that the blocks own together, and chunks of memory they lie in */
+  USUAL_THREADS = 2048, RARE_THREADS = 16384,
   ENOUGH_THREADS = 128, /* of a block; more say nothing about indices */
   SLACK = 1 << 16       /* the first dim and what kernels add to it fit in an int */
 };

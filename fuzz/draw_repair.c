@@ -3,6 +3,7 @@
  * there in a few dozen steps. */
 #include "draw.h"
 #include "sparse.h"
+#include "../simt/simt.h"
 #include <string.h>
 
 enum { TRIES = 2000, TRIES_A_ROUND = 60 };
@@ -18,7 +19,7 @@ WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
   cost.threads = (int64_t)g.grid[0] * g.block[0];
   WfSparse s;
   if (d->huge && wf_case_is_large(c, &g) && wf_sparse_plan(c, d->v, &g, &s, NULL, 0)) {
-    cost.work = s.n_elems;
+    cost.work = s.n_elems + s.n_runs * (int64_t)(SIMT_CHUNK_BYTES / sizeof(float));
     cost.threads = (int64_t)s.n_blocks * g.block[0];
   }
   return cost;

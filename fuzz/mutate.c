@@ -143,11 +143,13 @@ static void settle(WfDraw *d, WfCase *c) {
   wf_draw_values(d, c);
 }
 
-/* A case that is too large to run as a whole may remain one. */
+/* A case that is too large to run as a whole remains one now and then; else it gets another shape: such cases take their time,
+ * and what they are for is drawn often enough. */
 static void stay_huge(WfDraw *d, const WfCase *c) {
+  enum { SELDOM = 8 };
   WfGeometry g;
   if (!d->huge && wf_case_launch(c, d->v, &g, NULL, 0) && wf_case_is_large(c, &g))
-    wf_draw_allow_huge(d, 1, 0);
+    wf_draw_allow_huge(d, wf_choice_one_in(d->ch, SELDOM), 0);
 }
 
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {

@@ -57,6 +57,12 @@ int64_t wf_owned_count(const WfOwned *o) {
   return span / o->step * o->width + (rest < o->width ? rest : o->width);
 }
 
+int64_t wf_owned_runs(const WfOwned *o) {
+  if (o->first >= o->end)
+    return 0;
+  return o->step == o->width ? 1 : (o->end - o->first - 1) / o->step + 1;
+}
+
 int wf_owned_has(const WfOwned *o, int64_t slice) {
   return slice >= o->first && slice < o->end && (slice - o->first) % o->step < o->width;
 }

@@ -15,6 +15,7 @@ typedef struct WfOwned {
 int wf_owns_eval(const char *owns, const WfCase *c, const WfGeometry *g, uint64_t b, WfOwned *out, char *err, size_t err_size);
 
 int64_t wf_owned_count(const WfOwned *o);
+int64_t wf_owned_runs(const WfOwned *o); /* of slices that follow each other */
 int wf_owned_has(const WfOwned *o, int64_t slice);
 
 /* The block of the launch that owns the slice. 0; -1: none, or the text is not of a kind that can be turned round (FIRST must

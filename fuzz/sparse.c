@@ -60,6 +60,9 @@ static int64_t output_slice(const WfCase *c) {
 
 static int tensors_have_room(const Plan *p) {
   const int64_t room = (int64_t)(simt_largest_buffer() / sizeof(float));
+  for (int i = 0; i < p->c->op->n_dims; i++)
+    if (p->c->dim[i] > INT32_MAX)
+      return no(p, "%s is %" PRId64 ", and launch statements have it as an int", p->c->op->dims[i].name, p->c->dim[i]);
   for (int t = 0; t < p->c->op->n_tensors; t++) {
     int64_t n = wf_case_elems(p->c, t);
     if (n > room)
@@ -95,6 +98,7 @@ static int add(const Plan *p, uint64_t b) {
     return -1;
   s->block[s->n_blocks++] = b;
   s->n_slices += wf_owned_count(&o);
+  s->n_runs += wf_owned_runs(&o);
   return 0;
 }
 

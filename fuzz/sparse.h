@@ -20,6 +20,7 @@ typedef struct WfSparse {
   uint64_t block[WF_SPARSE_BLOCKS]; /* ascending: SimtRun.blocks */
   int64_t n_slices;                 /* that these own */
   int64_t n_elems;                  /* of the largest tensor in these slices */
+  int64_t n_runs;                   /* stretches of slices that follow each other, at most: each costs a chunk of memory or more */
 } WfSparse;
 
 int wf_case_is_large(const WfCase *c, const WfGeometry *g);

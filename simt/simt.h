@@ -134,7 +134,7 @@ uint64_t simt_largest_buffer(void); /* bytes: more than 2^32 elements of 4, unle
 /* A buffer of any size up to that, of which little is to be accessed: memory is taken, and filled, in chunks of
  * SIMT_CHUNK_BYTES (the last one shorter) when an access or cudaMemset touches them. A run that touches more than
  * SIMT_MAX_CHUNKS ends without a finding, abandoned. */
-enum { SIMT_CHUNK_BYTES = 4096, SIMT_MAX_CHUNKS = 1 << 15 };
+enum { SIMT_CHUNK_BYTES = 1024, SIMT_MAX_CHUNKS = 3 << 14 };
 typedef struct SimtLazyBuffer {
   const char *name;
   size_t bytes, base_offset_bytes, expected_bytes; /* expected: how much is accessed; the default of SimtRun.max_steps follows it */

@@ -166,7 +166,7 @@ START_TEST(list_prints_contracts) {
   says(out, "softmax/block_shuffle.published\n");
   says(out, "expected race-shared: ");
   says(out, "softmax/block_shuffle.fastmath\n");
-  says(out, "fast exp  flavor fastmath\n");
+  says(out, "fast exp  flavor fastmath  a block owns b .. rows step grid.x\n");
   expect("list ops", 0);
   says(out, "softmax: x[rows,cols] -> y[rows,cols]");
 }

@@ -101,14 +101,20 @@ START_TEST(one_dimension_is_one_row) {
 END_TEST
 
 START_TEST(contracts_leave_room) {
-  const uint32_t all = BIT(WF_SITUATION_COUNT) - 1;
+  const uint32_t every = BIT(WF_SITUATION_COUNT) - 1, all = every & ~BIT(WF_PAST_31_BITS);
   const WfVariant whole_warps = {.name = "whole", .block = "64..1024 multiple of 32"},
                   aligned = {.name = "aligned", .requires = "align % 4 == 0"},
                   narrow = {.name = "narrow", .requires = "cols <= block.x"},
                   one_row = {.name = "one", .grid = "1", .requires = "rows == 1 && cols > block.x"},
                   finite = {.name = "finite", .values = 1},
+                  owner = {.name = "owner", .owns = "b .. rows step grid.x"},
                   nothing = {.name = "nothing", .requires = "rows < 1"};
+  WfOp sliced = softmax;
+  sliced.slices_independent = 1;
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &free_grid), all);
+  ck_assert_uint_eq(wf_situations_allowed(&softmax, &owner), all);
+  ck_assert_uint_eq(wf_situations_allowed(&sliced, &free_grid), all);
+  ck_assert_uint_eq(wf_situations_allowed(&sliced, &owner), every);
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &own_grid), all & ~BIT(WF_ROWS_OVER_GRID));
   /* dims go up to 64: no row is longer than 64 threads */
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &whole_warps), all & ~BIT(WF_PARTIAL_WARP) & ~BIT(WF_COLS_OVER_BLOCK));

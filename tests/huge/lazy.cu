@@ -17,9 +17,9 @@ __global__ void copy_vectors(float4 *out, const float4 *in) {
   out[i] = in[i];
 }
 
-// A page a step, until there is no more.
+// A chunk a step, until there is no more.
 __global__ void walk(float *out, size_t n) {
-  for (size_t i = 0; i < n; i += 1024) out[i] = 1.0f;
+  for (size_t i = 0; i < n; i += 256) out[i] = 1.0f;
 }
 
 __global__ void read_unwritten(float *out) { out[threadIdx.x] = out[kStride + threadIdx.x]; }
