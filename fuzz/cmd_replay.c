@@ -166,7 +166,7 @@ static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   wf_target_name(t, name);
   if (note)
     fprintf(stderr, "%s: %s does not admit it: %s%s\n", path, name, why,
-            r->o->outside ? "" : " (--outside runs it all the same)");
+            r->o->outside || !wf_case_launch(c, t->variant, &g, NULL, 0) ? "" : " (--outside runs it all the same)");
   return 0;
 }
 
@@ -229,7 +229,9 @@ static int prepare(Replay *r, const WfOptions *o) {
     fprintf(stderr, "warpfuzz: %s\n", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
-  return wf_runner_create(&r->runner) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  if (wf_runner_create(&r->runner) == 0) return WF_EXIT_CLEAN;
+  fputs("warpfuzz: " WF_NO_RUNNER "\n", stderr);
+  return WF_EXIT_HARNESS;
 }
 
 int wf_cmd_replay(const WfOptions *o) {

@@ -24,7 +24,8 @@ typedef struct WfVerdict {
 } WfVerdict;
 
 typedef struct WfRunner WfRunner; /* engine context and buffers, reused from case to case; keeps no other state */
-int wf_runner_create(WfRunner **out); /* 0; -1: no memory */
+int wf_runner_create(WfRunner **out); /* 0; -1: no memory, or no addresses */
+#define WF_NO_RUNNER "no memory, or no room for the engine's 16 TiB of addresses: see ulimit -v, and vm.overcommit_memory, which must not be 2"
 void wf_runner_destroy(WfRunner *r);
 
 typedef struct WfRunOptions {

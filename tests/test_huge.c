@@ -184,6 +184,19 @@ START_TEST(a_flood_has_no_verdict) {
 }
 END_TEST
 
+/* Small tensors, and two billion blocks that have nothing to do. */
+START_TEST(a_grid_of_idle_blocks) {
+  const WfVariant *v = wf_variant_find(&wf_op_softmax, "block_shuffle", strlen("block_shuffle"));
+  WfCase c = case_of(5, 70);
+  c.grid[0] = INT32_MAX;
+  judge(&c, v, &plain, &verdict);
+  ck_assert_uint_eq(verdict.errors | verdict.warnings, 0);
+  ck_assert_int_eq(verdict.no_verdict, 0);
+  ck_assert_uint_ge(verdict.stats.blocks, 3);
+  ck_assert_uint_le(verdict.stats.blocks, WF_SPARSE_BLOCKS);
+}
+END_TEST
+
 START_TEST(what_cannot_be_run_is_refused) {
   static const struct {
     int64_t rows, cols;
@@ -446,6 +459,7 @@ int main(void) {
   tcase_add_loop_test(t, elements_have_their_true_index, 0, 4);
   tcase_add_loop_test(t, writes_to_what_others_own, 0, 2);
   tcase_add_test(t, a_flood_has_no_verdict);
+  tcase_add_test(t, a_grid_of_idle_blocks);
   tcase_add_loop_test(t, what_cannot_be_run_is_refused, 0, 8);
   tcase_add_test(t, the_same_case_gives_the_same_report);
   tcase_add_loop_test(t, independent_blocks_own_something, 0, n);
