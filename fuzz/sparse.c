@@ -76,7 +76,7 @@ static int tensors_have_room(const Plan *p) {
 }
 
 static int contract_tells(const Plan *p) {
-  if (p->c->op->slices_independent && p->v->owns && output_slice(p->c))
+  if (p->c->op->slices_independent && p->v->owns && p->v->flags & WF_BLOCKS_INDEPENDENT && output_slice(p->c))
     return 1;
   int64_t n = largest_tensor(p->c);
   if (n > ARBITRARY_WHOLE_ELEMS)

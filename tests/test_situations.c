@@ -107,7 +107,7 @@ START_TEST(contracts_leave_room) {
                   narrow = {.name = "narrow", .requires = "cols <= block.x"},
                   one_row = {.name = "one", .grid = "1", .requires = "rows == 1 && cols > block.x"},
                   finite = {.name = "finite", .values = 1},
-                  owner = {.name = "owner", .owns = "b .. rows step grid.x"},
+                  owner = {.name = "owner", .owns = "b .. rows step grid.x", .flags = WF_BLOCKS_INDEPENDENT},
                   nothing = {.name = "nothing", .requires = "rows < 1"};
   WfOp sliced = softmax;
   sliced.slices_independent = 1;
