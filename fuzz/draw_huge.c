@@ -42,6 +42,8 @@ void wf_draw_allow_huge(WfDraw *d, int wanted, int rare) {
     return;
   d->work = rare ? RARE_WORK : USUAL_WORK;
   d->threads = rare ? RARE_THREADS : USUAL_THREADS;
+  if (d->threads < WF_SPARSE_BLOCKS * d->block.min)
+    d->threads = WF_SPARSE_BLOCKS * d->block.min;
 }
 
 static int64_t draw_elems(WfDraw *d) {
