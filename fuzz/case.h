@@ -77,12 +77,14 @@ float wf_case_value(const WfCase *c, int tensor, int64_t index);
 /* No element of the tensor is larger in magnitude: from the distribution's parameters, and the largest float at most. INFINITY
  * when an edit writes NaN or an infinity, wherever it does. */
 double wf_case_max_abs(const WfCase *c, int tensor);
+/* The same values from element `first` on, n of them: first + n <= wf_case_elems(c, tensor). */
+void wf_case_values_at(const WfCase *c, int tensor, int64_t first, int64_t n, float *out);
 int64_t wf_case_elems(const WfCase *c, int tensor); /* product of the tensor's dims; -1: overflow */
 
 /* Does the variant's contract admit the case? 1, or 0 with the reason, one sentence, in why (may be NULL). Fills the
  * launch in *g (may be NULL) when it does: the grid by formula when the variant has one; the case's otherwise, and where
- * that is 0 and the grid is free, one block for each index of the first dim, at most 256; bytes of dynamic shared and scratch memory. A contract
- * that cannot be read admits nothing. Whether the case names another variant is not looked at. */
+ * that is 0 and the grid is free, one block for each index of the first dim, at most 256 unless the case is too large to run as a whole; bytes of dynamic shared and scratch memory. A contract
+ * that cannot be read admits nothing, and no case is admitted that is too large to run, as a whole or in part (sparse.h). Whether the case names another variant is not looked at. */
 typedef struct WfGeometry {
   uint32_t grid[3], block[3];
   uint64_t shared_bytes, scratch_bytes;
@@ -114,11 +116,12 @@ void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch);
 void wf_case_cross(WfCase *out, const WfCase *a, const WfCase *b, const WfVariant *v, WfChoice *ch);
 
 /* ---- expressions and SPECs (fuzz/expr.c) ---- */
-typedef struct WfVars { /* names: the op's dims, then block.x .. grid.z, then align */
+typedef struct WfVars { /* names: the op's dims, then block.x .. grid.z, then align and b */
   const WfOp *op;
   const int64_t *dim;
   const uint32_t *grid, *block; /* [3] */
   int64_t align;                /* base_offset_elems of all tensors, bitwise or */
+  const int64_t *b;             /* number of a block, only in WfVariant.owns; NULL: there is no such name */
 } WfVars;
 /* C integer expression (+ - * / % comparisons && || ! ?: parentheses min(a,b) max(a,b)), int64, overflow and division by
  * zero are errors. 0, or -1 with a message. */

@@ -1,5 +1,5 @@
 /* case_admits.c - does a variant's contract admit a case, and with which launch. */
-#include "case.h"
+#include "sparse.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static int grid_is_admitted(Check *k) {
     return formula_grid(k);
   if (c->grid[0] > INT32_MAX)
     return no(k, "grid.x is %" PRIu32 ", and a grid has at most 2147483647 blocks along x", c->grid[0]);
-  int64_t usual = c->dim[0] < 1 ? 1 : c->dim[0] > DEFAULT_FREE_GRID ? DEFAULT_FREE_GRID : c->dim[0];
+  int64_t usual = c->dim[0] < 1 ? 1 : c->dim[0] > DEFAULT_FREE_GRID && !wf_case_is_large(c, &k->g) ? DEFAULT_FREE_GRID : c->dim[0];
   k->g.grid[0] = c->grid[0] ? c->grid[0] : (uint32_t)usual;
   return 1;
 }
@@ -122,11 +122,16 @@ static int requirement_holds(Check *k) {
   return holds ? 1 : no(k, "the contract requires %s", k->v->requires);
 }
 
+static int can_be_run(Check *k) {
+  WfSparse s;
+  return !wf_case_is_large(k->c, &k->g) || wf_sparse_plan(k->c, k->v, &k->g, &s, k->why, k->why_size);
+}
+
 static void begin(Check *k) {
   const WfCase *c = k->c;
   memcpy(k->g.block, c->block, sizeof k->g.block);
   k->g.grid[1] = k->g.grid[2] = 1;
-  k->vars = (WfVars){c->op, c->dim, k->g.grid, k->g.block, 0}; /* grid.x is 0 while its formula is evaluated */
+  k->vars = (WfVars){c->op, c->dim, k->g.grid, k->g.block, 0, NULL}; /* grid.x is 0 while its formula is evaluated */
   for (int i = 0; i < c->op->n_tensors; i++)
     k->vars.align |= c->fill[i].base_offset_elems;
 }
@@ -142,7 +147,7 @@ static int grid_is_known(Check *k) {
 int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k))
+  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !can_be_run(&k))
     return 0;
   *g = k.g;
   return 1;
@@ -152,7 +157,7 @@ int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
   if (!dims_are_legal(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
-      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k))
+      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) || !can_be_run(&k))
     return 0;
   if (g)
     *g = k.g;

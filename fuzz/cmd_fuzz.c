@@ -247,6 +247,17 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   return status;
 }
 
+/* Rather than in each of the workers, which cannot say why. */
+static int engine_has_room(void) {
+  WfRunner *r;
+  if (wf_runner_create(&r) == 0) {
+    wf_runner_destroy(r);
+    return WF_EXIT_CLEAN;
+  }
+  fputs("warpfuzz: " WF_NO_RUNNER "\n", stderr);
+  return WF_EXIT_HARNESS;
+}
+
 int wf_cmd_fuzz(const WfOptions *o) {
   WfPlan p = {0};
   Seeds seeds = {0};
@@ -268,6 +279,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);
   p.limits = limits;
   if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds);
+  if (status == WF_EXIT_CLEAN) status = engine_has_room();
   if (status == WF_EXIT_CLEAN) status = run_plan(o, &p);
   free(seeds.cases);
   free(limits);

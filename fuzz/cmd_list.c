@@ -65,6 +65,7 @@ static void print_variant(FILE *out, const WfTarget *t) {
   print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
   print_flag(out, v->flags, WF_PLAIN_EXP, "no maximum subtracted");
   if (v->flavor != WF_PRECISE) fprintf(out, "  flavor %s", wf_flavor_name(v->flavor));
+  if (v->owns) fprintf(out, "  a block owns %s", v->owns);
   fputc('\n', out);
   if (!v->expect) return;
   fputs("  expected ", out);
@@ -118,6 +119,7 @@ static void json_variant(FILE *out, const WfTarget *t) {
   json_text(out, "requires", v->requires);
   if (v->values > 0) fprintf(out, ",\"values\":%.9g", v->values);
   else fputs(",\"values\":null", out);
+  json_text(out, "owns", v->owns);
   json_text(out, "masked", masked_name(v->masked));
   json_text(out, "flavor", wf_flavor_name(v->flavor));
   fprintf(out, ",\"deterministic\":%s,\"blocks_independent\":%s,\"fast_exp\":%s,\"expected\":[",

@@ -172,7 +172,7 @@ static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   wf_target_name(t, name);
   if (note)
     wf_say("%s: %s does not admit it: %s%s", path, name, why,
-           r->o->outside ? "" : " (--outside runs it all the same)");
+           r->o->outside || !wf_case_launch(c, t->variant, &g, NULL, 0) ? "" : " (--outside runs it all the same)");
   return 0;
 }
 
@@ -235,8 +235,11 @@ static int prepare(Replay *r, const WfOptions *o) {
     wf_say("warpfuzz: %s", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
-  if (wf_runner_create(&r->runner) != 0 || wf_watch_self(&o->allowed, WF_EXIT_HARNESS) != 0) return out_of_memory();
-  return WF_EXIT_CLEAN;
+  if (wf_runner_create(&r->runner) != 0) {
+    wf_say("warpfuzz: " WF_NO_RUNNER);
+    return WF_EXIT_HARNESS;
+  }
+  return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
 }
 
 int wf_cmd_replay(const WfOptions *o) {

@@ -238,7 +238,11 @@ static int prepare(Task *t) {
   if (t->o->dims && !wf_limits_hold(&t->limits, &t->c)) return usage("shrink: the case is outside --dims itself");
   int status = check_output(t->o->output);
   if (status != WF_EXIT_CLEAN) return status;
-  return wf_runner_create(&t->runner) != 0 || wf_watch_self(&t->o->allowed, WF_EXIT_HARNESS) != 0 ? out_of_memory() : status;
+  if (wf_runner_create(&t->runner) != 0) {
+    wf_say("warpfuzz: " WF_NO_RUNNER);
+    return WF_EXIT_HARNESS;
+  }
+  return wf_watch_self(&t->o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
 }
 
 int wf_cmd_shrink(const WfOptions *o) {

@@ -19,6 +19,7 @@ typedef struct WfDraw {
   WfVariant launch_only;      /* and without conditions, for the launch of a shape that is not complete */
   int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch */
   int64_t threads;
+  int huge;               /* 1: cases may be too large to run as a whole; work is then what the blocks own that run */
   WfVariant widened;
   char requires[512]; /* its condition */
 } WfDraw;
@@ -41,6 +42,12 @@ uint32_t wf_draw_grid(WfDraw *d, const WfCase *c);               /* 0, by formul
 void wf_draw_shape_once(WfDraw *d, WfCase *c);                   /* the contract's condition left out of account */
 void wf_draw_shape(WfDraw *d, WfCase *c);                        /* good in the sense below */
 void wf_draw_allow(WfDraw *d, const WfCase *c);                  /* raises the limits to the case's cost, within reason */
+
+/* draw_huge.c */
+/* Sets d->huge, with what such a case may cost: where it is wanted, and where contract or limits ask for no less. Never where the
+ * contract does not say what a block owns. */
+void wf_draw_allow_huge(WfDraw *d, int wanted, int rare);
+int wf_draw_huge(WfDraw *d, WfCase *c); /* a large shape, good; 0: none was found, and c is as it was */
 
 /* draw_outside.c */
 void wf_draw_widen(WfDraw *d); /* makes d->v a contract with one part or more of the variant's left out, if it has any */

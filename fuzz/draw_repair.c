@@ -2,6 +2,8 @@
  * one shape in thousands; single changes towards what its text names, kept when they break no part of it that held, get
  * there in a few dozen steps. */
 #include "draw.h"
+#include "sparse.h"
+#include "../simt/simt.h"
 #include <string.h>
 
 enum { TRIES = 2000, TRIES_A_ROUND = 60 };
@@ -12,15 +14,21 @@ WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
   for (int i = 0; i < d->op->n_dims; i++)
     if (__builtin_mul_overflow(cost.work, c->dim[i], &cost.work))
       cost.work = INT64_MAX;
-  if (wf_case_admits(c, &d->launch_only, &g, NULL, 0))
-    cost.threads = (int64_t)g.grid[0] * g.block[0];
+  if (!wf_case_admits(c, &d->launch_only, &g, NULL, 0))
+    return cost;
+  cost.threads = (int64_t)g.grid[0] * g.block[0];
+  WfSparse s;
+  if (d->huge && wf_case_is_large(c, &g) && wf_sparse_plan(c, d->v, &g, &s, NULL, 0)) {
+    cost.work = s.n_elems + s.n_runs * (int64_t)(SIMT_CHUNK_BYTES / sizeof(float));
+    cost.threads = (int64_t)s.n_blocks * g.block[0];
+  }
   return cost;
 }
 
 static int is_cheap(const WfDraw *d, const WfCase *c) {
   WfCost cost = wf_draw_cost(d, c);
   for (int i = 0; i < d->op->n_dims; i++)
-    if (c->dim[i] > d->dim[i].max)
+    if (c->dim[i] > d->dim[i].max && !d->huge)
       return 0;
   return cost.work <= d->work && cost.threads <= d->threads;
 }
@@ -96,7 +104,7 @@ static void restart(WfDraw *d, WfCase *c, const WfCase *given, int round) {
       c->dim[i] = wf_spec_snap(&d->dim[i], c->dim[i]);
   if (d->v->grid)
     c->grid[0] = 0;
-  if (round > 0)
+  if (round > 0 && !(d->huge && wf_draw_huge(d, c)))
     wf_draw_shape_once(d, c);
   if (round > 1) /* it may be the base addresses that the contract does not admit */
     for (int t = 0; t < d->op->n_tensors; t++)

@@ -4,7 +4,7 @@
 
 /* Usual and rare limits of a case. An execution of the usual size touches each element a few times and costs some
  * 10,000 accesses; the fuzzer lives by the number of executions. */
-enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48 };
+enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48, HUGE_RARELY = 4 * RARELY };
 
 enum { REDRAWS = 8, ROOM = 8 /* times the smallest case within the limits of the user */ };
 
@@ -83,9 +83,11 @@ void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
   collect_hints(d, v->requires);
   collect_hints(d, v->grid);
   collect_hints(d, v->shared);
-  int rare = wf_choice_one_in(ch, RARELY);
+  uint64_t pick = wf_choice_below(ch, HUGE_RARELY);
+  int rare = pick % RARELY == RARELY - 1;
   d->work = (int64_t)(rare ? RARE_WORK : USUAL_WORK) * (op->n_dims > 2 ? 8 : 1);
   d->threads = rare ? RARE_THREADS : USUAL_THREADS;
+  wf_draw_allow_huge(d, pick == RARELY, pick % 4 == 3);
   if (d->limited)
     raise_limits(d, rare);
 }
@@ -213,6 +215,8 @@ void wf_draw_shape_once(WfDraw *d, WfCase *c) {
 
 void wf_draw_shape(WfDraw *d, WfCase *c) {
   WfChoice *ch = d->ch;
+  if (d->huge && wf_draw_huge(d, c))
+    return;
   for (int i = 0; i < REDRAWS; i++) {
     wf_draw_shape_once(d, c);
     if (wf_draw_is_good(d, c))

@@ -43,6 +43,12 @@ void wf_bad_mark(WfBadSet *b, int64_t index) {
   b->map[cell_of(index / b->cols, b->rows, WF_MAP_ROWS)][cell_of(index % b->cols, b->cols, WF_MAP_COLS)] = '#';
 }
 
+/* Of the tensor. */
+static int64_t true_index(const WfBadSet *b, int64_t index) {
+  int64_t elems = b->op->tensors[b->tensor].rank == 2 ? b->cols : 1;
+  return b->slice ? b->slice[index / elems] * elems + index % elems : index;
+}
+
 void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *rule, double expected, float got) {
   memset(f, 0, sizeof *f);
   f->simt.cls = cls;
@@ -50,14 +56,14 @@ void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *
   f->simt.kernel = "";
   f->simt.here.access = f->simt.other.access = "";
   f->simt.object = b->op->tensors[b->tensor].name;
-  f->simt.offset_bytes = b->first * (int64_t)sizeof(float);
+  f->simt.offset_bytes = true_index(b, b->first) * (int64_t)sizeof(float);
   wf_element_index(b, b->first, f->simt.element, sizeof f->simt.element);
   f->simt.size_bytes = sizeof(float);
   f->simt.rule = rule;
   f->simt.count = 1;
   f->op = b->op;
   f->has_value = 1;
-  f->index = b->first;
+  f->index = true_index(b, b->first);
   f->expected = expected;
   f->bound = 0;
   f->got = got;
@@ -68,7 +74,10 @@ void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *
 }
 
 void wf_element_index(const WfBadSet *b, int64_t index, char *buf, size_t size) {
-  if (b->op->tensors[b->tensor].rank == 2 && index >= 0 && index < b->rows * b->cols)
+  int is_inside = index >= 0 && index < b->rows * b->cols;
+  if (is_inside)
+    index = true_index(b, index);
+  if (b->op->tensors[b->tensor].rank == 2 && is_inside)
     snprintf(buf, size, "[%lld,%lld]", (long long)(index / b->cols), (long long)(index % b->cols));
   else
     snprintf(buf, size, "[%lld]", (long long)index);
@@ -76,6 +85,7 @@ void wf_element_index(const WfBadSet *b, int64_t index, char *buf, size_t size) 
 
 char *wf_element_text(const WfBadSet *b, int64_t index, char *buf) {
   const WfTensorDesc *t = &b->op->tensors[b->tensor];
+  index = true_index(b, index);
   if (t->rank == 2)
     snprintf(buf, WF_ELEMENT_TEXT, "%.32s[%lld,%lld]", t->name, (long long)(index / b->cols),
              (long long)(index % b->cols));

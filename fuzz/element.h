@@ -14,6 +14,8 @@ typedef struct WfBadSet {
   const int64_t *dim;    /* by the op's dims */
   int tensor;
   int64_t rows, cols;    /* of the tensor, row-major */
+  const int64_t *slice;  /* NULL; or the array holds some slices of the tensor, dim[0] of them: which. Indices given here are the
+                            array's, those told are the tensor's */
   int64_t first, count;  /* smallest bad index, -1: none; bad elements */
   char map[WF_MAP_ROWS][WF_MAP_COLS + 1];
 } WfBadSet;

@@ -107,8 +107,9 @@ static int look_up(const WfVars *v, const char *s, size_t n, int64_t *out) {
       return 0;
     }
   }
-  *out = v->align;
-  return is_word(s, n, "align") ? 0 : -1;
+  int is_b = v->b && is_word(s, n, "b");
+  *out = is_b ? *v->b : v->align;
+  return is_b || is_word(s, n, "align") ? 0 : -1;
 }
 
 static int number(Expr *e, size_t n, int64_t *out) {

@@ -1,6 +1,7 @@
 /* mutate.c - mutation and crossover. They change aspects of a case (a dim, the block, a seed, an edit ...), never its text or
  * bytes, and repair what leaves the contract. */
 #include "draw.h"
+#include "sparse.h"
 #include <string.h>
 
 static void change_dim(WfDraw *d, WfCase *c) {
@@ -142,11 +143,24 @@ static void settle(WfDraw *d, WfCase *c) {
   wf_draw_values(d, c);
 }
 
+/* A case that is too large to run as a whole remains one now and then; else it gets another shape: such cases take their time,
+ * and what they are for is drawn often enough. */
+static void stay_huge(WfDraw *d, const WfCase *c) {
+  enum { SELDOM = 8 };
+  const WfGeometry one = {{1, 1, 1}, {1, 1, 1}, 0, 0};
+  if (!d->huge && wf_case_is_large(c, &one))
+    wf_draw_allow_huge(d, wf_choice_one_in(d->ch, SELDOM), 0);
+}
+
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {
   WfDraw d;
   wf_draw_init(&d, c->op, v, ch);
+  int to_huge = d.huge;
+  stay_huge(&d, c);
   wf_draw_allow(&d, c);
   const WfCase before = *c;
+  if (to_huge)
+    wf_draw_huge(&d, c);
   for (int tries = 0; tries < 4 && memcmp(c, &before, sizeof before) == 0; tries++) {
     for (int n = 1 + (int)wf_choice_below(ch, 3); n > 0; n--)
       change_one(&d, c);
@@ -168,6 +182,7 @@ void wf_case_cross(WfCase *out, const WfCase *a, const WfCase *b, const WfVarian
   WfDraw d;
   WfCase mixed = *a; /* out may be a or b */
   wf_draw_init(&d, a->op, v, ch);
+  stay_huge(&d, a);
   wf_draw_allow(&d, a);
   for (int i = 0; i < a->op->n_dims; i++)
     mixed.dim[i] = wf_choice_below(ch, 2) ? b->dim[i] : a->dim[i];

@@ -65,6 +65,8 @@ typedef struct WfVariant {
   const char *scratch;  /* expression for device memory of its own in bytes, `scratch` in the statement; NULL: none */
   const char *requires; /* condition on the shape and launch; NULL: none */
   double values;        /* every input element is finite and within -values .. values; 0: any, NaN and infinities too */
+  const char *owns;     /* with WF_BLOCKS_INDEPENDENT: which slices of the output a block owns (owns.h): writes, all of them and no
+                           others, under any launch that the contract admits; NULL: not said, and too large a case is not run */
   WfMasked masked;
   uint32_t flags;       /* WF_* */
   WfFlavor flavor;
@@ -87,6 +89,7 @@ typedef struct WfRefArgs {
   const double *scalar;
   WfMasked masked;
   uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH change the bound */
+  const int64_t *slice;            /* NULL, or by the first dim: which index of it this is in the case, to be told to users */
 } WfRefArgs;
 
 /* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values
@@ -113,6 +116,8 @@ typedef struct WfOp {
   /* Invariants that need no reference, over the kernel's output; NULL: none. Writes one sentence to msg when one is
    * violated, and returns the index of the first bad element, or -1 when all hold. */
   int64_t (*invariant)(const WfRefArgs *a, const float *y, char *msg, size_t msg_size);
+  int slices_independent; /* 1: what the output has at an index of the first dim depends on no more than what the inputs that have
+                             that dim first hold there, and on the other inputs: some indices can be judged without the rest */
   const WfRelation *const *relations; /* NULL-terminated; NULL: none */
   const WfVariant *variants;
   size_t n_variants;

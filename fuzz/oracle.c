@@ -100,6 +100,7 @@ void wf_judge(const WfJudge *j, WfVerdict *out) {
   int tensor = wf_output_tensor(j->op);
   wf_bad_init(&class_bad, j->op, tensor, j->dim);
   wf_bad_init(&value_bad, j->op, tensor, j->dim);
+  class_bad.slice = value_bad.slice = j->slice;
   for (int64_t i = 0; i < j->n_elems; i++) {
     Outcome o = judge_element(j, i);
     if (o == WRONG_CLASS)

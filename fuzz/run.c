@@ -32,6 +32,7 @@ void wf_runner_destroy(WfRunner *r) {
   }
   for (size_t i = 0; i < sizeof r->y / sizeof r->y[0]; i++)
     wf_array_free(&r->y[i]);
+  wf_array_free(&r->slices);
   for (size_t i = 0; i < sizeof r->unwritten / sizeof r->unwritten[0]; i++)
     wf_array_free(&r->unwritten[i]);
   WfArray *single[] = {&r->ref, &r->bound, &r->at, &r->moved, &r->moved_ref, &r->moved_bound, &r->changed_bound};
@@ -46,7 +47,7 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   simt_begin(x->runner->simt, &a->run);
   x->variant->entry(&x->args);
   simt_end(x->runner->simt, &a->stats);
-  memcpy(a->y, x->args.tensor[x->output], x->n_elems[x->output] * sizeof(float));
+  wf_exec_fetch(x, a->y);
   x->out->runs++;
 }
 
@@ -86,6 +87,10 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
                      .fill = WF_PATTERN_FILL,
                      .max_steps = x->opt->max_steps,
                      .reverse_blocks = reverse_blocks};
+  if (x->slice) {
+    a->run.blocks = x->plan.block;
+    a->run.n_blocks = x->plan.n_blocks;
+  }
   a->pattern = WF_PATTERN_OUTPUT;
   wf_exec_attempt(x, a);
   wf_exec_take_findings(x, WF_ALL_CLASSES);
@@ -93,6 +98,7 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
     return 0; /* what was not launched wrote nothing */
   if (!a->stats.abandoned) {
     wf_check_inputs(x);
+    wf_check_ownership(x);
     if (wf_check_unwritten(x, a) != 0)
       return -1;
   }
@@ -109,7 +115,8 @@ static uint64_t second_schedule(uint64_t seed) {
 static void judge_output(WfExec *x, const float *y) {
   WfJudge j = {.op = x->c->op,
                .variant = x->variant,
-               .dim = x->c->dim,
+               .dim = x->dim,
+               .slice = wf_exec_slices(x, x->output),
                .y = y,
                .ref = x->ref,
                .bound = x->bound,
@@ -128,7 +135,7 @@ static void check_invariant(WfExec *x, const float *y) {
   int64_t i = x->c->op->invariant(&a, y, msg, sizeof msg);
   if (i < 0)
     return;
-  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &bad, x->output);
   wf_bad_mark(&bad, i);
   wf_bad_finding(&f, &bad, SIMT_WRONG_RESULT, "an invariant of the op must hold", x->ref[i], y[i]);
   f.variant = x->variant;
@@ -227,7 +234,7 @@ int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions 
   x.output = wf_output_tensor(c->op);
   int rc = wf_exec_memory(&x, &g);
   if (rc == 0) {
-    out->situations = wf_situations(c, v, &g, x.values);
+    out->situations = wf_situations(c, v, &g, x.dim, x.values);
     rc = run_case(&x);
   }
   simt_free_all(r->simt);

@@ -24,7 +24,8 @@ typedef struct WfVerdict {
 } WfVerdict;
 
 typedef struct WfRunner WfRunner; /* engine context and buffers, reused from case to case; keeps no other state */
-int wf_runner_create(WfRunner **out); /* 0; -1: no memory */
+int wf_runner_create(WfRunner **out); /* 0; -1: no memory, or no addresses */
+#define WF_NO_RUNNER "no memory, or no room for the engine's 16 TiB of addresses: see ulimit -v, and vm.overcommit_memory, which must not be 2"
 void wf_runner_destroy(WfRunner *r);
 
 typedef struct WfRunOptions {
@@ -33,6 +34,7 @@ typedef struct WfRunOptions {
                          either, invariants are not checked: their bounds know nothing of it */
   int outside;        /* 1: the contract need not admit the case, as long as it has a launch (wf_case_launch) */
   uint64_t max_steps; /* 0: default */
+  int some_blocks;    /* 1: only some blocks run, as for cases that are too large, whatever the size; for tests of contracts */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
                          one case in four, chosen by the case, so that fuzzing stays fast */
 } WfRunOptions;
@@ -59,6 +61,7 @@ typedef struct WfJudge {
   const double *ref, *bound;
   int64_t n_elems;
   double rtol, atol;
+  const int64_t *slice; /* NULL, or which slices of the output the arrays hold: dim[0] is their number */
   const char *change; /* NULL, or what was done to the input where ref is another run's output: "the columns in ..." */
   const char *rule;   /* static text, with change: what must hold */
 } WfJudge;

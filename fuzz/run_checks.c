@@ -23,7 +23,7 @@ static int same_value(const float *a, const float *b) {
 
 static void report_input(WfExec *x, int t, const WfBadSet *bad, const float *now) {
   char where[WF_ELEMENT_TEXT], was_text[WF_NUMBER_SIZE], is_text[WF_NUMBER_SIZE];
-  float was = x->values[t][bad->first], is = now[bad->first];
+  float was = wf_case_value(x->c, t, bad->first), is = now[bad->first];
   WfFinding f;
   wf_bad_finding(&f, bad, SIMT_INPUT_WRITTEN, "the kernel must leave its inputs as they were", was, is);
   snprintf(f.simt.detail, sizeof f.simt.detail, "input %s changed from %s to %s",
@@ -32,17 +32,26 @@ static void report_input(WfExec *x, int t, const WfBadSet *bad, const float *now
   add(x, &f);
 }
 
+static void compare_input(const WfExec *x, int t, WfBadSet *bad) {
+  const float *was = x->values[t], *now = x->args.tensor[t];
+  wf_bad_init(bad, x->c->op, t, x->c->dim);
+  if (memcmp(was, now, x->n_elems[t] * sizeof(float)) == 0)
+    return;
+  for (size_t i = 0; i < x->n_elems[t]; i++)
+    if (!same_bits(&was[i], &now[i]))
+      wf_bad_mark(bad, (int64_t)i);
+}
+
 void wf_check_inputs(WfExec *x) {
   for (int t = 0; t < x->c->op->n_tensors; t++) {
     const float *was = x->values[t], *now = x->args.tensor[t];
-    if (!was || memcmp(was, now, x->n_elems[t] * sizeof(float)) == 0)
-      continue;
     WfBadSet bad;
-    wf_bad_init(&bad, x->c->op, t, x->c->dim);
-    for (size_t i = 0; i < x->n_elems[t]; i++)
-      if (!same_bits(&was[i], &now[i]))
-        wf_bad_mark(&bad, (int64_t)i);
-    report_input(x, t, &bad, now);
+    if (!was)
+      continue;
+    if (!wf_sparse_changed(x, t, &bad))
+      compare_input(x, t, &bad);
+    if (bad.count > 0)
+      report_input(x, t, &bad, now);
   }
 }
 
@@ -63,7 +72,7 @@ static void report_unwritten(WfExec *x, const WfAttempt *a) {
   char where[WF_ELEMENT_TEXT];
   WfBadSet bad;
   WfFinding f;
-  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &bad, x->output);
   for (size_t i = 0; i < x->n_elems[x->output]; i++)
     if (a->unwritten[i])
       wf_bad_mark(&bad, (int64_t)i);
@@ -74,14 +83,26 @@ static void report_unwritten(WfExec *x, const WfAttempt *a) {
   add(x, &f);
 }
 
-int wf_check_unwritten(WfExec *x, WfAttempt *a) {
-  uint64_t first;
+/* mask may be NULL: only counts. */
+static uint64_t unwritten(WfExec *x, uint8_t *mask) {
   Simt *s = x->runner->simt;
   const float *y = x->args.tensor[x->output];
-  a->n_unwritten = simt_unwritten(s, y, sizeof *y, x->n_elems[x->output], &first);
+  uint64_t first, missing = 0;
+  for (size_t at = 0, n, device; at < x->n_elems[x->output]; at += n) {
+    n = wf_exec_stretch(x, x->output, at, &device);
+    if (mask)
+      find_unwritten(s, y + device, n, mask + at);
+    else
+      missing += simt_unwritten(s, y + device, sizeof *y, n, &first);
+  }
+  return missing;
+}
+
+int wf_check_unwritten(WfExec *x, WfAttempt *a) {
+  a->n_unwritten = unwritten(x, NULL);
   if (a->n_unwritten == 0)
     return 0;
-  find_unwritten(s, y, x->n_elems[x->output], a->unwritten);
+  unwritten(x, a->unwritten);
   if (wf_exec_reference(x) != 0)
     return -1;
   report_unwritten(x, a);
@@ -119,7 +140,7 @@ static void report_poison(WfExec *x, const SimtFinding *poison, int64_t index) {
   if (f.simt.count == 0)
     f.simt.count = 1;
   wf_finding_locate(x->c, &f.simt);
-  wf_bad_init(&shape, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &shape, x->output);
   f.simt.detail[sizeof f.simt.detail - 1] = '\0';
   at = strlen(f.simt.detail);
   if (index >= 0)
@@ -195,7 +216,7 @@ int64_t wf_check_schedules(WfExec *x) {
   char where[WF_ELEMENT_TEXT], first_text[WF_NUMBER_SIZE], second_text[WF_NUMBER_SIZE];
   WfBadSet bad;
   WfFinding f;
-  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &bad, x->output);
   wf_attempt_diff(x, &x->first, &x->second, &bad);
   if (bad.count == 0 || !(x->variant->flags & WF_DETERMINISTIC))
     return bad.count;

@@ -3,6 +3,7 @@
 #define WF_RUN_IMPL_H
 #include "element.h"
 #include "run.h"
+#include "sparse.h"
 
 /* NaN patterns that no kernel computes: devices and x86 produce 0x7fffffff, 0x7fc00000 and 0xffc00000. */
 #define WF_PATTERN_OUTPUT 0x7fc0deadu /* outputs before a run */
@@ -19,6 +20,7 @@ struct WfRunner {
   WfArray y[3];                   /* outputs of the attempts: first, second, probe */
   WfArray unwritten[2];           /* a byte an output element: first, second */
   WfArray ref, bound;
+  WfArray slices;                 /* of a case that is run in part */
   WfArray changed[WF_MAX_TENSORS]; /* inputs of a relation */
   WfArray at, moved;              /* of a relation: WfRelation.apply's `at`; the changed output in the order of the first */
   WfArray moved_ref, moved_bound, changed_bound;
@@ -34,7 +36,15 @@ typedef struct WfAttempt {
   uint64_t n_unwritten; /* 0 also when the run was cut short: nothing is said about its outputs then */
 } WfAttempt;
 
-/* One wf_run() under way. */
+/* What a lazy buffer is filled from. */
+typedef struct WfLazyTensor {
+  const WfCase *c;
+  int tensor, is_input;
+  uint32_t pattern; /* an output's */
+} WfLazyTensor;
+
+/* One wf_run() under way. Host arrays hold a tensor whole, dense; or, where only some blocks run, the slices that these own
+ * (sparse.h), one after the other, of each tensor that has the op's first dim first. */
 typedef struct WfExec {
   WfRunner *runner;
   const WfCase *c;
@@ -42,7 +52,12 @@ typedef struct WfExec {
   const WfRunOptions *opt;
   WfVerdict *out;
   int output;                     /* index of the output tensor */
-  size_t n_elems[WF_MAX_TENSORS];
+  int64_t dim[WF_MAX_DIMS];       /* shape of the host arrays: the case's, but for the number of slices */
+  WfSparse plan;
+  const int64_t *slice;           /* NULL: the case runs as a whole; else which slices the arrays hold, ascending */
+  size_t n_slices;
+  WfLazyTensor lazy[WF_MAX_TENSORS];
+  size_t n_elems[WF_MAX_TENSORS]; /* of host arrays */
   const float *values[WF_MAX_TENSORS]; /* NULL at the output */
   WfLaunchArgs args;
   size_t scratch_bytes;
@@ -60,6 +75,20 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g); /* host arrays and device bu
 int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once per case */
 void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
 void wf_ref_args(const WfExec *x, WfRefArgs *a);
+void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern);
+/* wf_bad_init() for a tensor's host array. */
+void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor);
+
+/* run_sparse.c */
+int wf_sparse_begin(WfExec *x, const WfGeometry *g); /* sets slice, n_slices, dim and plan if only some blocks are to run. 0; -1 */
+int wf_sparse_tensor(WfExec *x, int t);              /* likewise for memory of tensor t. 0; -1: out of memory */
+int wf_sparse_restore(WfExec *x, int t, uint32_t pattern); /* 1; 0: the tensor lies in memory whole */
+const int64_t *wf_exec_slices(const WfExec *x, int t);     /* NULL: the tensor's host array holds all */
+/* Elements of tensor t's host array from `at` on that lie together on the device, and where that is. */
+size_t wf_exec_stretch(const WfExec *x, int t, size_t at, size_t *device);
+void wf_exec_fetch(WfExec *x, float *y);             /* the output as it is on the device */
+int wf_sparse_changed(WfExec *x, int t, WfBadSet *bad); /* 1: bad has the elements of input t that changed; 0: compare all */
+void wf_check_ownership(WfExec *x);                  /* race-global: writes to what no block that ran owns */
 
 /* Names the element of a tensor that the finding is about (run.c). A shared variable of a tensor's name has its own. */
 void wf_finding_locate(const WfCase *c, SimtFinding *f);

@@ -21,6 +21,8 @@ void wf_array_free(WfArray *a) {
 }
 
 static int tensor_memory(WfExec *x, int t) {
+  if (wf_exec_slices(x, t))
+    return wf_sparse_tensor(x, t);
   const WfTensorDesc *desc = &x->c->op->tensors[t];
   int64_t n = wf_case_elems(x->c, t);
   unsigned flags = desc->role == WF_IN ? SIMT_BUF_INIT : 0;
@@ -64,6 +66,9 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g) {
   memcpy(x->args.grid, g->grid, sizeof x->args.grid);
   memcpy(x->args.block, g->block, sizeof x->args.block);
   x->args.shared_bytes = g->shared_bytes;
+  memcpy(x->dim, x->c->dim, sizeof x->dim);
+  if (wf_sparse_begin(x, g) != 0)
+    return -1;
   for (int t = 0; t < x->c->op->n_tensors; t++)
     if (tensor_memory(x, t) != 0)
       return -1;
@@ -73,7 +78,8 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g) {
 }
 
 void wf_ref_args(const WfExec *x, WfRefArgs *a) {
-  a->dim = x->c->dim;
+  a->dim = x->dim;
+  a->slice = x->slice;
   a->in = x->values;
   a->scalar = x->c->scalar;
   a->masked = x->variant->masked;
@@ -96,18 +102,25 @@ int wf_exec_reference(WfExec *x) {
   return 0;
 }
 
-static void fill(unsigned char *p, size_t n_words, uint32_t pattern) {
+void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor) {
+  wf_bad_init(b, x->c->op, tensor, x->dim);
+  b->slice = wf_exec_slices(x, tensor);
+}
+
+void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern) {
   for (size_t i = 0; i < n_words; i++)
-    memcpy(p + i * sizeof pattern, &pattern, sizeof pattern);
+    memcpy((char *)p + i * sizeof pattern, &pattern, sizeof pattern);
 }
 
 void wf_exec_restore(WfExec *x, uint32_t pattern) {
-  fill(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
+  wf_fill_pattern(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
   for (int t = 0; t < x->c->op->n_tensors; t++) {
     unsigned char *device = x->args.tensor[t];
+    if (wf_sparse_restore(x, t, pattern))
+      continue;
     if (x->values[t])
       memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
     else
-      fill(device, x->n_elems[t], pattern);
+      wf_fill_pattern(device, x->n_elems[t], pattern);
   }
 }

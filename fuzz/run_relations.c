@@ -103,7 +103,8 @@ static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
 static void judge_change(WfExec *x, const WfRelation *r, const Change *c) {
   WfJudge j = {.op = x->c->op,
                .variant = x->variant,
-               .dim = x->c->dim,
+               .dim = x->dim,
+               .slice = wf_exec_slices(x, x->output),
                .y = c->y,
                .ref = c->ref,
                .bound = c->bound,
@@ -118,7 +119,7 @@ static void compare_bits(WfExec *x, const WfRelation *r, const Change *c) {
   char where[WF_ELEMENT_TEXT];
   WfBadSet bad;
   WfFinding f;
-  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &bad, x->output);
   for (size_t i = 0; i < x->n_elems[x->output]; i++)
     if (c->at[i] >= 0 && !(isnan(c->y[i]) && isnan(x->first.y[i])) && memcmp(&c->y[i], &x->first.y[i], sizeof(float)) != 0)
       wf_bad_mark(&bad, (int64_t)i);
@@ -170,7 +171,7 @@ static void check_repeat(WfExec *x) {
     wf_exec_take_findings(x, WF_ALL_CLASSES);
     return;
   }
-  wf_bad_init(&bad, x->c->op, x->output, x->c->dim);
+  wf_exec_bad_init(x, &bad, x->output);
   if (wf_attempt_diff(x, &x->first, &x->probe, &bad) < 0)
     return;
   float a = x->first.y[bad.first], b = x->probe.y[bad.first];

@@ -9,7 +9,8 @@
 static const char *const situation_names[WF_SITUATION_COUNT] = {
   [WF_PARTIAL_WARP] = "partial-warp",       [WF_COLS_OVER_BLOCK] = "cols>block", [WF_BLOCK_OVER_COLS] = "block>cols",
   [WF_ROWS_OVER_GRID] = "rows>grid",        [WF_MASKED_ROW] = "masked-row",      [WF_NAN_INPUT] = "nan-input",
-  [WF_INF_INPUT] = "inf-input",             [WF_SINGLE_ROW] = "single-row",      [WF_UNALIGNED_BASE] = "unaligned-base",
+  [WF_INF_INPUT] = "inf-input",             [WF_SINGLE_ROW] = "single-row",      [WF_PAST_31_BITS] = "past-2^31",
+  [WF_UNALIGNED_BASE] = "unaligned-base",
 };
 
 const char *wf_situation_name(WfSituation s) {
@@ -50,6 +51,13 @@ static uint32_t launch_situations(const WfCase *c, const WfVariant *v, const WfG
          flag(WF_SINGLE_ROW, c->op->tensors[t].rank == 2 && rows == 1);
 }
 
+static uint32_t size_situations(const WfCase *c) {
+  uint32_t set = 0;
+  for (int t = 0; t < c->op->n_tensors; t++)
+    set |= flag(WF_PAST_31_BITS, wf_case_elems(c, t) > (int64_t)1 << 31);
+  return set;
+}
+
 static uint32_t base_situations(const WfCase *c) {
   uint32_t set = 0;
   for (int t = 0; t < c->op->n_tensors; t++)
@@ -68,12 +76,14 @@ static uint32_t row_situations(const float *row, int64_t cols) {
          flag(WF_MASKED_ROW, cols > 0 && n_masked == cols);
 }
 
-uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const float *const *values) {
-  uint32_t set = launch_situations(c, v, g) | base_situations(c);
+uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
+                       const float *const *values) {
+  uint32_t set = launch_situations(c, v, g) | size_situations(c) | base_situations(c);
   for (int t = 0; t < c->op->n_tensors; t++) {
     if (c->op->tensors[t].role != WF_IN)
       continue;
-    int64_t rows = row_count(c, t), cols = col_count(c, t);
+    const WfTensorDesc *desc = &c->op->tensors[t];
+    int64_t rows = desc->rank == 2 ? dim[desc->dim[0]] : 1, cols = dim[desc->dim[desc->rank - 1]];
     for (int64_t r = 0; r < rows; r++)
       set |= row_situations(values[t] + r * cols, cols);
   }
@@ -107,6 +117,18 @@ static uint32_t launches_allowed(WfCase *c, const WfVariant *v) {
   return set;
 }
 
+/* A shape of more than 2^31 elements, of which some blocks run. */
+static uint32_t large_allowed(WfCase *c, const WfVariant *v) {
+  for (size_t p = 0; v->owns && p < COUNT(lattice_dims); p++) {
+    c->dim[0] = ((int64_t)1 << 31) / lattice_dims[p] + 2;
+    for (int d = 1; d < c->op->n_dims; d++)
+      c->dim[d] = lattice_dims[p];
+    if (launches_allowed(c, v))
+      return BIT(WF_PAST_31_BITS);
+  }
+  return 0;
+}
+
 uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
   uint32_t set = v->values > 0 ? 0 : OF_VALUES;
   size_t points = 1;
@@ -126,5 +148,5 @@ uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
     if (!outside)
       set |= launches_allowed(&c, v);
   }
-  return set;
+  return set | large_allowed(&c, v);
 }

@@ -15,6 +15,7 @@ typedef enum WfSituation {
   WF_NAN_INPUT,
   WF_INF_INPUT,       /* of either sign */
   WF_SINGLE_ROW,      /* one row of an input of rank 2 */
+  WF_PAST_31_BITS,    /* more than 2^31 elements in a tensor */
   WF_UNALIGNED_BASE,  /* a base pointer that is no multiple of 16 bytes */
   WF_SITUATION_COUNT
 } WfSituation;
@@ -22,8 +23,9 @@ typedef enum WfSituation {
 const char *wf_situation_name(WfSituation s); /* "partial-warp" */
 
 /* Set of 1u << WfSituation. values: host arrays by the op's tensors, dense, row-major; those of outputs are not
- * read. */
-uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const float *const *values);
+ * read. dim: the shape of these, by the op's dims: the case's, or with fewer slices where only those are judged. */
+uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
+                       const float *const *values);
 
 /* The situations that the variant's contract leaves room for, as a set: those of values always, unless the
  * contract limits them, those of shape, launch and

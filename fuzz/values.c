@@ -190,6 +190,27 @@ void wf_case_values(const WfCase *c, int tensor, float *out) {
   }
 }
 
+static int selects(const WfSel *s, int64_t i) { return i >= s->first && i <= s->last && (i - s->first) % s->step == 0; }
+
+static int edit_selects(const WfEdit *e, int rank2, int64_t row, int64_t col) {
+  return selects(&e->sel[0], rank2 ? row : col) && (!rank2 || selects(&e->sel[1], col));
+}
+
+void wf_case_values_at(const WfCase *c, int tensor, int64_t first, int64_t n, float *out) {
+  int rank2 = c->op->tensors[tensor].rank == 2;
+  int64_t cols = row_length(c, tensor), row = first / cols, col = first % cols;
+  for (int64_t i = 0; i < n; i++) {
+    out[i] = draw_at(&c->fill[tensor], (uint32_t)tensor, (uint64_t)(first + i), (uint64_t)col);
+    for (uint32_t k = 0; k < c->n_edits; k++)
+      if (c->edits[k].tensor == tensor && edit_selects(&c->edits[k], rank2, row, col))
+        out[i] = edit_value(&c->edits[k]);
+    if (++col == cols) {
+      col = 0;
+      row++;
+    }
+  }
+}
+
 double wf_case_max_abs(const WfCase *c, int tensor) {
   double max = fill_max_abs(&c->fill[tensor], row_length(c, tensor));
   max = (double)to_float(max); /* as the values are */
@@ -201,14 +222,12 @@ double wf_case_max_abs(const WfCase *c, int tensor) {
   return max;
 }
 
-static int selects(const WfSel *s, int64_t i) { return i >= s->first && i <= s->last && (i - s->first) % s->step == 0; }
-
 float wf_case_value(const WfCase *c, int tensor, int64_t index) {
   int rank2 = c->op->tensors[tensor].rank == 2;
   int64_t cols = row_length(c, tensor), row = index / cols, col = index % cols;
   for (uint32_t k = c->n_edits; k-- > 0;) { /* the last one wins */
     const WfEdit *e = &c->edits[k];
-    if (e->tensor == tensor && selects(&e->sel[0], rank2 ? row : col) && (!rank2 || selects(&e->sel[1], col)))
+    if (e->tensor == tensor && edit_selects(e, rank2, row, col))
       return edit_value(e);
   }
   return draw_at(&c->fill[tensor], (uint32_t)tensor, (uint64_t)index, (uint64_t)col);

@@ -335,7 +335,7 @@ static int64_t invariant(const WfRefArgs *a, const float *y, char *msg, size_t m
       sum += y[c];
     if (fabs(sum - 1) <= 0.5 && fabs(sum - 1) <= row_sum_error(&r, y, a->variant_flags))
       continue;
-    snprintf(msg, msg_size, "row %lld sums to %.9g, not to 1", (long long)i, sum);
+    snprintf(msg, msg_size, "row %lld sums to %.9g, not to 1", (long long)(a->slice ? a->slice[i] : i), sum);
     return i * cols;
   }
   return -1;
@@ -367,6 +367,7 @@ const WfOp wf_op_softmax = {
   .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
   .reference = reference,
   .invariant = invariant,
+  .slices_independent = 1,
   .relations = relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,

@@ -114,6 +114,15 @@ static int is_inside(const Thread *t, const Slot *o, uint64_t off, uint64_t byte
   return !(o->flags & SLOT_SHARED) || !(is_foreign(t, o) || simt_in_gap(t->simt->launch.kernel->module, off, bytes));
 }
 
+/* Too much of a lazy buffer is touched: there is no verdict. */
+SIMT_ON_FIBER static __attribute__((noinline)) void fetch(Thread *t, Slot *o, uint64_t off, uint64_t bytes) {
+  if (simt_lazy_touch(o, off, bytes)) simt_abort_launch(t);
+}
+
+static inline void materialise(Thread *t, Slot *o, uint64_t off, uint64_t bytes) {
+  if (__builtin_expect(o->lazy != NULL, 0)) fetch(t, o, off, bytes);
+}
+
 static void *access(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return p;
@@ -123,6 +132,7 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   if (!slot) return elsewhere(t, p, bytes, is_write, site);
   uint64_t off = (uintptr_t)p - slot->base;
   if (!is_inside(t, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
+  materialise(t, slot, off, bytes);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
   unsigned flags = site->align_log2;
   if ((uintptr_t)p & ((1u << (flags & SIMT_SITE_ALIGN_MASK)) - 1)) misaligned(t, slot, p, bytes, is_write, site);
@@ -191,6 +201,7 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
   }
   uint64_t off = (uintptr_t)p - o->base;
   if (!is_inside(t, o, off, bytes)) return bad_address(t, o, p, bytes, writes, site);
+  materialise(t, o, off, bytes);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
   if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, writes, site);
   if (!s->detect) return p;

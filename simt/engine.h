@@ -15,9 +15,11 @@ enum {
 #ifdef SIMT_VALGRIND
   SIMT_SLOT_BITS = 24, /* valgrind keeps books about every page, touched or not */
 #else
-  SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
+  SIMT_SLOT_BITS = 35,     /* 32 GiB of addresses for each object: an index that is off by 2^32 elements either way stays there */
 #endif
-  SIMT_SLOTS = 512,
+  SIMT_SLOTS = 512,        /* 256 of shared memory, 64 of buffers, 64 of lazy ones, 128 of variables */
+  SIMT_FIRST_LAZY = 320,
+  SIMT_END_LAZY = 384,
   SIMT_MAX_VARIABLES = 128, /* __device__ and __constant__ variables of a run that have a slot of their own */
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
@@ -39,7 +41,9 @@ typedef struct Slot {
   uint32_t parts;     /* 1: some granules are kept in parts */
   uint64_t size;      /* 0: free */
   const char *name;
+  struct SimtLazy *lazy; /* lazy.c: contents come when they are touched; NULL: they are there. Never quick. */
 } Slot;
+_Static_assert(sizeof(Slot) == 128, "an access computes the address of its slot by a shift");
 enum { SLOT_SHARED = 1 << 8 };
 
 struct Block;
@@ -253,6 +257,11 @@ void simt_slot_unmap(Slot *o);
 void simt_forget_shadow(Simt *s);
 void simt_mark_gaps(Slot *o, const SimtModule *m); /* accesses there are never quick */
 
+/* lazy.c */
+int simt_lazy_touch(Slot *o, uint64_t off, uint64_t bytes); /* 0; -1: more than a lazy buffer may hold is touched */
+void simt_lazy_free(Slot *o);
+uint64_t simt_expected_bytes(const Slot *o); /* of it, to be accessed */
+
 /* guards.c */
 uint64_t simt_guard_number(Simt *s);
 int simt_in_guard(const Thread *t, uintptr_t a, uint64_t bytes); /* of t's stack: does an access there touch a guard? */
@@ -301,7 +310,7 @@ static inline uint64_t simt_barrier_value(Thread *t) {
 
 /* The block that runs: accesses to its shared memory may take the short way, those to other blocks' may not. */
 static inline void simt_set_quick(const Simt *s, Slot *o, int may) {
-  o->quick = may && !(s->detect & SIMT_TRACE) && !(o->base & 3) ? o->size / 4 : 0;
+  o->quick = may && !o->lazy && !(s->detect & SIMT_TRACE) && !(o->base & 3) ? o->size / 4 : 0;
 }
 static inline void simt_run_block(Simt *s, Block *b) {
   if (s->block->shared) simt_set_quick(s, s->block->shared, 0);

@@ -21,7 +21,7 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
   return a;
 }
 
-/* Blocks run in the order i -> mul * i + add mod n, a permutation. */
+/* Blocks run in the order i -> mul * i + add mod n, a permutation; of those that the run names, if it does not mean all. */
 static void choose_order(Simt *s) {
   Launch *l = &s->launch;
   l->order_mul = 1;
@@ -37,6 +37,7 @@ void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]) {
   const Launch *l = &s->launch;
   uint64_t i = s->run.reverse_blocks ? l->n_blocks - 1 - ordinal : ordinal;
   uint64_t at = (uint64_t)(((unsigned __int128)i * l->order_mul + l->order_add) % l->n_blocks);
+  if (s->run.blocks) at = s->run.blocks[at];
   out[0] = (uint32_t)(at % l->grid[0]);
   out[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
   out[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
@@ -191,6 +192,13 @@ static int check_launch(Simt *s) {
   return -1;
 }
 
+/* How many of the blocks that the run names are in a grid of n. */
+static uint64_t named_blocks(const SimtRun *run, uint64_t n) {
+  size_t named = 0;
+  while (named < run->n_blocks && run->blocks[named] < n) named++;
+  return named;
+}
+
 static void begin_launch(Simt *s, const SimtKernel *k) {
   Launch *l = &s->launch;
   memset(l, 0, sizeof *l);
@@ -199,6 +207,7 @@ static void begin_launch(Simt *s, const SimtKernel *k) {
   memcpy(l->block, s->pending_block, sizeof l->block);
   l->shared_bytes = s->pending_shared;
   l->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+  if (s->run.blocks) l->n_blocks = named_blocks(&s->run, l->n_blocks);
 }
 
 static void run_blocks(Simt *s) {
@@ -234,7 +243,7 @@ void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
   if (!s || s->in_launch) return; /* from a kernel: dynamic parallelism is not supported */
   s->stats.launches++;
   begin_launch(s, k);
-  if (!s->aborted && !check_launch(s)) {
+  if (!s->aborted && !check_launch(s) && s->launch.n_blocks) {
     s->launch.args = malloc(bytes + 1);
     if (s->launch.args) {
       memcpy(s->launch.args, args, bytes);

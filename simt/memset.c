@@ -29,6 +29,10 @@ int simt_memset(void *p, int value, size_t bytes) {
     report(s, o, p, bytes);
     return -1;
   }
+  if (o->lazy && simt_lazy_touch(o, off, bytes)) { /* more than fits: what the kernels do then says nothing */
+    s->aborted = s->stats.abandoned = 1;
+    return -1;
+  }
   memset(p, value, bytes);
   simt_observe_host_write(s, o, off, bytes);
   return 0;

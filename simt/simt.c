@@ -42,7 +42,7 @@ static void renew_numbers(Simt *s) {
 
 static uint64_t default_steps(const Simt *s) {
   uint64_t bytes = 0;
-  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) bytes += s->slots[i].size;
+  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) bytes += simt_expected_bytes(&s->slots[i]);
   return DEFAULT_STEPS + STEPS_PER_BYTE * bytes;
 }
 

@@ -105,6 +105,10 @@ typedef struct SimtRun {
   uint64_t max_steps;      /* accesses + loop iterations a launch may take without any block ending before it is a hang; with the
                               threads begun, the work after which the rest of a grid is left out, without a verdict; 0: default */
   int reverse_blocks;      /* run the blocks in the opposite order of the schedule's */
+  const uint64_t *blocks;  /* of each launch only these blocks run, by their number x + grid.x * (y + grid.y * z), ascending,
+                            * each once; those beyond a grid do not count. NULL: all. gridDim is the grid's all the same. For
+                            * kernels whose blocks do not wait for each other. Lives until simt_end() */
+  size_t n_blocks;
 } SimtRun;
 
 enum { SIMT_MAX_POISON = 8 };
@@ -126,6 +130,29 @@ void simt_destroy(Simt *s);
  * SIMT_BUF_INIT they count as written. Returns 0 or -1 (no room). */
 enum { SIMT_BUF_INIT = 1 };
 int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out);
+uint64_t simt_largest_buffer(void); /* bytes: more than 2^32 elements of 4, unless built for valgrind */
+
+/* A buffer of any size up to that, of which little is to be accessed: memory is taken, and filled, in chunks of
+ * SIMT_CHUNK_BYTES (the last one shorter) when an access or cudaMemset touches them. A run that touches more than
+ * SIMT_MAX_CHUNKS ends without a finding, abandoned. */
+enum { SIMT_CHUNK_BYTES = 1024, SIMT_MAX_CHUNKS = 3 << 14 };
+typedef struct SimtLazyBuffer {
+  const char *name;
+  size_t bytes, base_offset_bytes, expected_bytes; /* expected: how much is accessed; the default of SimtRun.max_steps follows it */
+  unsigned flags; /* as for simt_alloc() */
+  /* Writes the `bytes` bytes at `offset_bytes` of the buffer to `to`; called while kernels run, on the stack of a thread. */
+  void (*fill)(void *ctx, uint64_t offset_bytes, uint64_t bytes, void *to);
+  void *ctx;
+} SimtLazyBuffer;
+int simt_alloc_lazy(Simt *s, const SimtLazyBuffer *b, void **out); /* 0; -1: no room, no memory */
+
+/* Of the lazy buffer that begins at p: contents are as nobody had touched them; fills the chunks of `bytes` bytes at q
+ * inside of it, so that the host may read or write there (0; -1: too many); offsets of the chunks touched since, in the order
+ * of that, valid until the next touch. */
+void simt_refresh(Simt *s, void *p);
+int simt_touch(Simt *s, void *q, size_t bytes);
+const uint64_t *simt_touched(Simt *s, const void *p, size_t *n);
+
 void simt_free_all(Simt *s); /* every buffer; also forgets all accesses */
 
 /* Was each `elem_bytes`-sized element of the buffer at p written by a kernel since simt_begin()? Returns the number

@@ -1,4 +1,4 @@
-/* space.c - the device address space: one range of addresses, cut into slots of 16 GiB, an object each.
+/* space.c - the device address space: one range of addresses, cut into slots of 32 GiB, an object each.
  *
  * The range is reserved without backing, so untouched memory costs nothing and an address far outside every object still
  * says by its slot which object it was computed from. */
@@ -13,10 +13,13 @@ enum { ALIGN_BYTES = 256, FIRST_BUFFER = SIMT_MAX_RESIDENT, BIG_BYTES = 1 << 20 
  * that bits of an address are the slot's number. */
 #ifdef SIMT_VALGRIND
 #define PREFERRED 0x080000000000u /* and below what valgrind can manage */
+enum { MAX_CONTEXTS = 7 };
 #else
 #define PREFERRED 0x200000000000u
+enum { MAX_CONTEXTS = 5 }; /* of 2^44 bytes each; what else a process maps lies above */
 #endif
-enum { MAX_CONTEXTS = 7 };
+#define FRONT_BYTES (1ull << (SIMT_SLOT_BITS - 2)) /* small negative offsets stay in the slot: 2^31 elements of 4 bytes */
+_Static_assert(PREFERRED % SPACE_BYTES == 0, "bits of an address are the slot's number");
 
 static void *reserve(void *at, size_t bytes) {
   void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -63,11 +66,16 @@ static int shadow_room(SimtShadow *sh, uint64_t bytes) {
   return 0;
 }
 
+/* What lies a round distance from an object, 64 GiB say, must not be an element of another. */
+static uint64_t skew_bytes(unsigned slot) { return slot % 16 * (1ull << (SIMT_SLOT_BITS - 9)); }
+
+/* Behind it nearly an eighth of the slot is left. */
+uint64_t simt_largest_buffer(void) { return (1ull << SIMT_SLOT_BITS) / 8 * 5; }
+
 int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint64_t offset, uint32_t flags) {
   Slot *o = &s->slots[slot];
-  if (bytes + offset > (1ull << SIMT_SLOT_BITS) / 2 || shadow_room(&o->shadow, bytes)) return -1;
-  /* A quarter of the slot lies in front: small negative offsets stay in the slot too. */
-  o->base = s->base + ((uintptr_t)slot << SIMT_SLOT_BITS) + (1ull << (SIMT_SLOT_BITS - 2)) + offset;
+  if (bytes > simt_largest_buffer() || offset > ALIGN_BYTES || shadow_room(&o->shadow, bytes)) return -1;
+  o->base = s->base + ((uintptr_t)slot << SIMT_SLOT_BITS) + FRONT_BYTES + skew_bytes(slot) + offset;
   o->size = bytes;
   o->flags = flags;
   o->quick = o->clean = 0;
@@ -95,6 +103,7 @@ void simt_slot_clear(const Slot *o) {
 }
 
 void simt_slot_unmap(Slot *o) {
+  simt_lazy_free(o);
   if (o->size >= BIG_BYTES) {
     madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
     shadow_free(&o->shadow);
@@ -105,8 +114,8 @@ void simt_slot_unmap(Slot *o) {
 
 int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out) {
   unsigned i = FIRST_BUFFER;
-  while (i < SIMT_SLOTS && s->slots[i].base) i++;
-  if (i == SIMT_SLOTS || simt_slot_map(s, i, name, bytes, base_offset_bytes, flags & SIMT_BUF_INIT)) return -1;
+  while (i < SIMT_FIRST_LAZY && s->slots[i].base) i++;
+  if (i == SIMT_FIRST_LAZY || simt_slot_map(s, i, name, bytes, base_offset_bytes, flags & SIMT_BUF_INIT)) return -1;
   *out = (void *)s->slots[i].base;
   simt_slot_clear(&s->slots[i]);
   return 0;

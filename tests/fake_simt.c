@@ -5,6 +5,7 @@
 
 #define MAX_BUFFERS 8
 #define MAX_FOUND 64
+#define MAX_TOUCHED 64
 #define ALIGN_BYTES 256
 
 typedef struct Buffer {
@@ -13,6 +14,9 @@ typedef struct Buffer {
   size_t bytes;
   unsigned flags;
   uint8_t *written; /* by element of 4 bytes */
+  SimtLazyBuffer lazy;
+  uint64_t touched[MAX_TOUCHED];
+  size_t n_touched;
 } Buffer;
 
 const SimtSite fake_store_site = {.file = "k.cu", .func = "fake_store", .line = 20, .column = 5};
@@ -59,14 +63,6 @@ int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes
   return 0;
 }
 
-void simt_free_all(Simt *s) {
-  for (size_t i = 0; i < s->n_buffers; i++) {
-    free(s->buffer[i].block);
-    free(s->buffer[i].written);
-  }
-  s->n_buffers = 0;
-}
-
 static Buffer *buffer_of(Simt *s, const void *p) {
   for (size_t i = 0; i < s->n_buffers; i++) {
     Buffer *b = &s->buffer[i];
@@ -74,6 +70,47 @@ static Buffer *buffer_of(Simt *s, const void *p) {
       return b;
   }
   return NULL;
+}
+
+/* The stand-in's buffers are small: all of it is filled at once, and counts as touched. */
+int simt_alloc_lazy(Simt *s, const SimtLazyBuffer *b, void **out) {
+  if (simt_alloc(s, b->name, b->bytes, b->base_offset_bytes, b->flags, out))
+    return -1;
+  s->buffer[s->n_buffers - 1].lazy = *b;
+  return 0;
+}
+
+uint64_t simt_largest_buffer(void) { return UINT64_C(1) << 40; }
+
+void simt_refresh(Simt *s, void *p) {
+  Buffer *b = buffer_of(s, p);
+  b->n_touched = 0;
+  for (size_t at = 0; at < b->bytes; at += SIMT_CHUNK_BYTES) {
+    size_t left = b->bytes - at;
+    b->lazy.fill(b->lazy.ctx, at, left < SIMT_CHUNK_BYTES ? left : SIMT_CHUNK_BYTES, b->base + at);
+    b->touched[b->n_touched++] = at;
+    if (b->n_touched == MAX_TOUCHED)
+      abort();
+  }
+}
+
+int simt_touch(Simt *s, void *q, size_t bytes) {
+  const Buffer *b = buffer_of(s, q);
+  return b && (size_t)((unsigned char *)q - b->base) + bytes <= b->bytes ? 0 : -1;
+}
+
+const uint64_t *simt_touched(Simt *s, const void *p, size_t *n) {
+  const Buffer *b = buffer_of(s, p);
+  *n = b->n_touched;
+  return b->touched;
+}
+
+void simt_free_all(Simt *s) {
+  for (size_t i = 0; i < s->n_buffers; i++) {
+    free(s->buffer[i].block);
+    free(s->buffer[i].written);
+  }
+  s->n_buffers = 0;
 }
 
 static size_t element_of(const Buffer *b, const void *p) {

@@ -1,6 +1,7 @@
 /* test_case.c - the text of cases: what doc/CASE.md says is read, everything else is refused with its place, and what is
  * written reads back. Then: contracts. */
 #include "case_op.h"
+#include "../fuzz/owns.h"
 #include "../simt/simt.h"
 #include <check.h>
 #include <locale.h>
@@ -260,6 +261,59 @@ static int by_line(const char *text, BlockFn *fn, char *err, size_t err_size) {
   return 0;
 }
 
+/* ---- what blocks own ---- */
+
+static const struct {
+  const char *owns;
+  uint64_t b;
+  int64_t rows, n;
+  int64_t owned[8];
+} ownership[] = {
+    {"b .. b + 1", 2, 9, 1, {2}},
+    {"b .. b + 1", 9, 9, 0, {0}}, /* past the end */
+    {"b * block.x .. (b + 1) * block.x", 1, 7, 3, {4, 5, 6}},
+    {"b .. rows step grid.x", 1, 9, 3, {1, 4, 7}},
+    {"b .. rows step grid.x", 0, 9, 3, {0, 3, 6}},
+    {"2 * b .. rows step grid.x * 2 width 2", 1, 9, 3, {2, 3, 8}},
+    {"2 * b .. rows step grid.x * 2 width 2", 0, 9, 4, {0, 1, 6, 7}},
+    {"2 * b .. rows step grid.x * 2 width 2", 2, 11, 3, {4, 5, 10}},
+    {"b .. rows", 6, 9, 3, {6, 7, 8}},
+    {"5 .. 5", 0, 9, 0, {0}},
+};
+
+START_TEST(blocks_own_slices) {
+  const WfGeometry g = {{3, 1, 1}, {4, 1, 1}, 0, 0};
+  WfCase c = {.op = wf_op_find("softmax", 7), .dim = {ownership[_i].rows, 10}};
+  WfOwned o;
+  char err[128] = "";
+  ck_assert_msg(wf_owns_eval(ownership[_i].owns, &c, &g, ownership[_i].b, &o, err, sizeof err) == 0, "%s", err);
+  ck_assert_int_eq(wf_owned_count(&o), ownership[_i].n);
+  int64_t n = 0;
+  for (int64_t r = 0; r < ownership[_i].rows; r++) {
+    if (!wf_owned_has(&o, r)) continue;
+    ck_assert_int_lt(n, ownership[_i].n);
+    ck_assert_int_eq(r, ownership[_i].owned[n++]);
+  }
+  ck_assert_int_eq(n, ownership[_i].n);
+}
+END_TEST
+
+/* `b` is a name there and nowhere else. */
+START_TEST(bad_ownership) {
+  static const char *const bad[] = {"b", "b .. c", "b - 1 .. b", "b .. rows step 0", "b .. rows step 2 width 3", "b .. rows step 2 width 0",
+                                    "b .. rows width 2", "b .. rows step 2 width 1 step 3", ".. rows", "b ..", ""};
+  const WfGeometry g = {{3, 1, 1}, {4, 1, 1}, 0, 0};
+  WfCase c = {.op = wf_op_find("softmax", 7), .dim = {9, 10}};
+  WfOwned o;
+  char err[128] = "";
+  ck_assert_msg(wf_owns_eval(bad[_i], &c, &g, 0, &o, err, sizeof err) == -1, "'%s'", bad[_i]);
+  ck_assert_str_ne(err, "");
+  WfVars vars = {c.op, c.dim, g.grid, g.block, 0, NULL};
+  int64_t v;
+  ck_assert_int_eq(wf_expr_eval("b + 1", &vars, &v, err, sizeof err), -1);
+}
+END_TEST
+
 static int spec_line(const char *text, char *err, size_t err_size) {
   WfSpec s;
   return wf_spec_parse(text, &s, err, err_size);
@@ -268,13 +322,22 @@ static int spec_line(const char *text, char *err, size_t err_size) {
 static int expr_line(const char *text, char *err, size_t err_size) {
   static const int64_t dim[] = {3, 100};
   static const uint32_t grid[] = {2, 1, 1}, block[] = {96, 1, 1};
-  WfVars vars = {wf_op_find("softmax", 7), dim, grid, block, 0};
+  WfVars vars = {wf_op_find("softmax", 7), dim, grid, block, 0, NULL};
   int64_t v;
   return wf_expr_eval(text, &vars, &v, err, err_size);
 }
 
+static int owns_line(const char *text, char *err, size_t err_size) {
+  const WfGeometry g = {{2, 1, 1}, {96, 1, 1}, 0, 0};
+  WfCase c = {.op = wf_op_find("softmax", 7), .dim = {3, 100}};
+  WfOwned o;
+  return wf_owns_eval(text, &c, &g, 1, &o, err, err_size);
+}
+
 static int spec_block(const char *text, char *err, size_t err_size) { return by_line(text, spec_line, err, err_size); }
 static int expr_block(const char *text, char *err, size_t err_size) { return by_line(text, expr_line, err, err_size); }
+
+static int owns_block(const char *text, char *err, size_t err_size) { return by_line(text, owns_line, err, err_size); }
 
 static char *read_document(void) {
   char path[4096];
@@ -309,6 +372,7 @@ START_TEST(examples_of_the_document_are_right) {
   ck_assert_int_ge(check_blocks(document, "```case\n", case_block), 4);
   ck_assert_int_ge(check_blocks(document, "```spec\n", spec_block), 1);
   ck_assert_int_ge(check_blocks(document, "```expr\n", expr_block), 1);
+  ck_assert_int_ge(check_blocks(document, "```owns\n", owns_block), 1);
   for (int c = 0; c < SIMT_CLASS_COUNT; c++)
     ck_assert_ptr_nonnull(strstr(document, simt_class_name((SimtClass)c)));
   for (int d = 0; d < WF_DIST_COUNT; d++)
@@ -462,6 +526,8 @@ int main(void) {
   tcase_add_test(t, rounds_once);
   tcase_add_test(t, texts_differ_where_cases_do);
   tcase_add_test(t, examples_of_the_document_are_right);
+  tcase_add_loop_test(t, blocks_own_slices, 0, sizeof ownership / sizeof *ownership);
+  tcase_add_loop_test(t, bad_ownership, 0, 11);
   tcase_add_test(t, loads_files);
   tcase_add_loop_test(t, contract_admits, 0, (int)(sizeof admissions / sizeof admissions[0]));
   tcase_add_loop_test(t, contract_limits_values, 0, (int)(sizeof promises / sizeof promises[0]));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -183,7 +184,7 @@ START_TEST(list_prints_contracts) {
   says(out, "softmax/block_shuffle.published\n");
   says(out, "expected race-shared: ");
   says(out, "softmax/block_shuffle.fastmath\n");
-  says(out, "fast exp  flavor fastmath\n");
+  says(out, "fast exp  flavor fastmath  a block owns b .. rows step grid.x\n");
   expect("list ops", 0);
   says(out, "softmax: x[rows,cols] -> y[rows,cols]");
 }
@@ -745,6 +746,43 @@ static TCase *new_tcase(Suite *s, const char *name) {
   return t;
 }
 
+/* ---- huge cases ---- */
+
+static const char huge_case[] = "warpfuzz case 1\nop softmax\nvariant warp_row\nrows 33554434\ncols 128\nblock 64\nx normal seed=3\n"
+                                "x[33554433, 127] = 5\n";
+
+/* Nothing of it takes the memory that its tensors would. */
+START_TEST(a_huge_case) {
+  struct rusage u;
+  write_file("a.case", huge_case);
+  expect("show a.case", 0);
+  says(out, "softmax/warp_row: grid 16777217 1 1  block 64 1 1  shared 0  (named)\n  too large to run as a whole: 16 rows, of blocks 0 ");
+  says(out, "softmax/multi_block: not admitted: too large to run as a whole, 4294967552 elements, and the contract does not say");
+  says(out, "\nx[33554434,128]\n  [0] ");
+  says(out, "\n  [33554433] ");
+  says(out, " 5\n");
+  expect("replay a.case", 0);
+  says(out, "clean");
+  expect("replay a.case --variant softmax/multi_block", 77);
+  says(err, "does not admit it: too large to run as a whole, 4294967552 elements, and the contract does not say what a block owns\n");
+  ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &u), 0);
+  ck_assert_int_lt(u.ru_maxrss, 1 << 20); /* KB */
+}
+END_TEST
+
+#ifndef __SANITIZE_ADDRESS__ /* which needs more addresses than that by itself */
+START_TEST(too_few_addresses) {
+  const struct rlimit few = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+  write_file("a.case", huge_case);
+  ck_assert_int_eq(setrlimit(RLIMIT_AS, &few), 0);
+  expect("replay a.case", 99);
+  says(err, "no room for the engine's 16 TiB of addresses: see ulimit -v");
+  expect("fuzz softmax/warp_row --runs 5", 99);
+  says(err, "no room for the engine's 16 TiB of addresses: see ulimit -v");
+}
+END_TEST
+#endif
+
 int main(void) {
   Suite *s = suite_create("cli");
   TCase *t = new_tcase(s, "usage, list and show");
@@ -755,6 +793,10 @@ int main(void) {
   tcase_add_test(t, show_explains_a_case);
   t = new_tcase(s, "replay");
   tcase_add_test(t, a_clean_case);
+  tcase_add_test(t, a_huge_case);
+#ifndef __SANITIZE_ADDRESS__
+  tcase_add_test(t, too_few_addresses);
+#endif
   tcase_add_test(t, a_case_with_a_finding);
   tcase_add_test(t, expectations_that_fail);
   tcase_add_test(t, unreadable_cases_do_not_hide_others);

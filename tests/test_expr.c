@@ -6,7 +6,7 @@
 
 static const int64_t dim[] = {3, 100};
 static const uint32_t grid[] = {2, 5, 6}, block[] = {96, 7, 8};
-static const WfVars vars = {&softmax_op, dim, grid, block, 12};
+static const WfVars vars = {&softmax_op, dim, grid, block, 12, NULL};
 
 typedef struct Good {
   const char *text;

@@ -25,7 +25,7 @@ typedef struct Changed {
 static int apply(const WfRelation *r, Changed *c, double largest, uint64_t seed) {
   const float *in[] = {c->x, NULL};
   float *changed[] = {c->changed, NULL};
-  WfRefArgs a = {c->dim, in, NULL, WF_MASKED_NAN, 0};
+  WfRefArgs a = {c->dim, in, NULL, WF_MASKED_NAN, 0, NULL};
   return r->apply(&a, largest, seed, changed, c->at);
 }
 

@@ -266,7 +266,8 @@ START_TEST(scratch_memory_is_handed_over) {
 END_TEST
 
 START_TEST(contract_is_checked_first) {
-  const WfVariant variant = {.name = "fake", .entry = fake_clean, .launch = "", .requires = "cols % 4 == 0"};
+  const WfVariant variant = {.name = "fake", .entry = fake_clean, .launch = "", .requires = "cols % 4 == 0"},
+                  greedy = {.name = "greedy", .entry = fake_clean, .launch = "", .scratch = "1152921504606846976"};
   WfCase c;
   WfRunner *r;
   WfVerdict v;
@@ -277,8 +278,11 @@ START_TEST(contract_is_checked_first) {
   ck_assert_ptr_nonnull(strstr(err, "cols % 4 == 0"));
   ck_assert_int_eq(wf_run(r, &c, &variant, &plain, &v, NULL, 0), -2);
   ck_assert_uint_eq(v.runs, 0);
-  c.dim[0] = c.dim[1] = INT64_C(1) << 31; /* 2^64 bytes: admitted, but there is no such room */
-  ck_assert_int_eq(wf_run(r, &c, &variant, &plain, &v, err, sizeof err), -1);
+  c.dim[0] = c.dim[1] = INT64_C(1) << 15;
+  ck_assert_int_eq(wf_run(r, &c, &variant, &plain, &v, err, sizeof err), -2);
+  ck_assert_ptr_nonnull(strstr(err, "too large to run as a whole"));
+  make_case(&c);
+  ck_assert_int_eq(wf_run(r, &c, &greedy, &plain, &v, err, sizeof err), -1);
   ck_assert_str_eq(err, "out of memory");
   wf_runner_destroy(r);
 }

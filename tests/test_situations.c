@@ -37,20 +37,20 @@ START_TEST(launch_and_shape) {
   WfCase c;
   WfGeometry g;
   start(&c, &g, &softmax);
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), 0);
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), 0);
   g.block[0] = 33;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_PARTIAL_WARP) | BIT(WF_BLOCK_OVER_COLS));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_PARTIAL_WARP) | BIT(WF_BLOCK_OVER_COLS));
   g.block[0] = 8;
   g.block[1] = 4; /* 32 threads: a whole warp */
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), 0);
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), 0);
   c.dim[1] = 33;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_COLS_OVER_BLOCK));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_COLS_OVER_BLOCK));
   c.dim[1] = 32;
   c.dim[0] = 3;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_ROWS_OVER_GRID));
-  ck_assert_uint_eq(wf_situations(&c, &own_grid, &g, values), 0);
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_ROWS_OVER_GRID));
+  ck_assert_uint_eq(wf_situations(&c, &own_grid, &g, c.dim, values), 0);
   c.dim[0] = 1;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_SINGLE_ROW));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_SINGLE_ROW));
 }
 END_TEST
 
@@ -61,9 +61,9 @@ START_TEST(base_pointers) {
   WfGeometry g;
   start(&c, &g, &softmax);
   c.fill[0].base_offset_elems = 4;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), 0);
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), 0);
   c.fill[1].base_offset_elems = 5;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_UNALIGNED_BASE));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_UNALIGNED_BASE));
 }
 END_TEST
 
@@ -74,15 +74,15 @@ START_TEST(input_values) {
   WfGeometry g;
   start(&c, &g, &softmax);
   x[63] = NAN;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_NAN_INPUT));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_NAN_INPUT));
   x[63] = INFINITY;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_INF_INPUT));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_INF_INPUT));
   for (int i = 31; i < 63; i++) /* 32 neighbours, but in two rows */
     x[i] = -INFINITY;
   x[63] = 0;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_INF_INPUT));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_INF_INPUT));
   x[63] = -INFINITY;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_INF_INPUT) | BIT(WF_MASKED_ROW));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_INF_INPUT) | BIT(WF_MASKED_ROW));
 }
 END_TEST
 
@@ -92,23 +92,29 @@ START_TEST(one_dimension_is_one_row) {
   WfCase c;
   WfGeometry g;
   start(&c, &g, &add);
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), 0);
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), 0);
   b[31] = NAN;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_NAN_INPUT));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_NAN_INPUT));
   c.dim[0] = 33;
-  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, values), BIT(WF_NAN_INPUT) | BIT(WF_COLS_OVER_BLOCK));
+  ck_assert_uint_eq(wf_situations(&c, &free_grid, &g, c.dim, values), BIT(WF_NAN_INPUT) | BIT(WF_COLS_OVER_BLOCK));
 }
 END_TEST
 
 START_TEST(contracts_leave_room) {
-  const uint32_t all = BIT(WF_SITUATION_COUNT) - 1;
+  const uint32_t every = BIT(WF_SITUATION_COUNT) - 1, all = every & ~BIT(WF_PAST_31_BITS);
   const WfVariant whole_warps = {.name = "whole", .block = "64..1024 multiple of 32"},
                   aligned = {.name = "aligned", .requires = "align % 4 == 0"},
                   narrow = {.name = "narrow", .requires = "cols <= block.x"},
                   one_row = {.name = "one", .grid = "1", .requires = "rows == 1 && cols > block.x"},
                   finite = {.name = "finite", .values = 1},
+                  owner = {.name = "owner", .owns = "b .. rows step grid.x", .flags = WF_BLOCKS_INDEPENDENT},
                   nothing = {.name = "nothing", .requires = "rows < 1"};
+  WfOp sliced = softmax;
+  sliced.slices_independent = 1;
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &free_grid), all);
+  ck_assert_uint_eq(wf_situations_allowed(&softmax, &owner), all);
+  ck_assert_uint_eq(wf_situations_allowed(&sliced, &free_grid), all);
+  ck_assert_uint_eq(wf_situations_allowed(&sliced, &owner), every);
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &own_grid), all & ~BIT(WF_ROWS_OVER_GRID));
   /* dims go up to 64: no row is longer than 64 threads */
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &whole_warps), all & ~BIT(WF_PARTIAL_WARP) & ~BIT(WF_COLS_OVER_BLOCK));

@@ -10,9 +10,9 @@ __global__ void softmax_online_block_published(const float *x, float *y, int row
   extern __shared__ MaxSum smem[];
   const int tid = threadIdx.x;
 
-  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + (size_t)row * cols;
-    float *out = y + (size_t)row * cols;
+  for (size_t row = blockIdx.x; row < (size_t)rows; row += gridDim.x) {
+    const float *in = x + row * cols;
+    float *out = y + row * cols;
 
     MaxSum local = {-FLT_MAX, 0.0f};
     for (int i = tid; i < cols; i += blockDim.x) {
