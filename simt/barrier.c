@@ -69,6 +69,7 @@ SimtResume simt_arrive_barrier(int kind, int pred, const SimtSite *site, uint64_
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
   fetch_ahead(next, sp);
+  if (next->wait == WAIT_SHUFFLE) return simt_make_current(next, simt_shuffle_value(next));
   if (__builtin_expect(next->wait != WAIT_BARRIER, 0)) return simt_go_on(next);
   return simt_make_current(next, simt_barrier_value(next));
 }

@@ -2,7 +2,7 @@
 #ifndef SIMT_ENGINE_H
 #define SIMT_ENGINE_H
 #include "abi.h"
-#include "include/simt_hot.h"
+#include "include/simt_access.h"
 #include "observer.h"
 #include "simt_ops.h"
 
@@ -12,12 +12,8 @@ enum {
   SIMT_MAX_WARPS = 32,
   SIMT_MAX_RESIDENT = 256,  /* blocks whose threads exist at the same time */
   SIMT_MAX_FINDINGS = 64,
-#ifdef SIMT_VALGRIND
-  SIMT_SLOT_BITS = 24, /* valgrind keeps books about every page, touched or not */
-#else
-  SIMT_SLOT_BITS = 34,     /* 16 GiB of addresses for each buffer */
-#endif
-  SIMT_SLOTS = 512,
+  SIMT_SLOT_BITS = SIMT_SLOT_SHIFT,
+  SIMT_SLOTS = SIMT_SLOT_COUNT,
   SIMT_MAX_VARIABLES = 128, /* __device__ and __constant__ variables of a run that have a slot of their own */
   SIMT_STACK_BYTES = 576 << 10, /* a device gives a thread up to 512 KiB of local memory */
   SIMT_STACK_FOOT_BYTES = 1 << 20, /* below the first stack: that a frame is too large shows only when it is there; CUDA's limit is half of this */
@@ -32,15 +28,23 @@ enum {
 typedef struct Slot {
   _Alignas(128) uintptr_t base; /* first byte of the object */
   uint64_t quick;     /* granules that may be accessed the short way: none, or all that lie inside as a whole */
+  uint32_t floor_zero; /* 0: with the next field a shadow word, which those of history are below */
   uint32_t floor_seg; /* accesses of older segments are history: before this launch, or of an earlier block */
   uint32_t clean;     /* 1: an input that nobody has written in this launch, and no granule is kept in parts */
-  SimtShadow shadow;
   uint32_t flags;     /* SIMT_BUF_INIT, SLOT_SHARED */
+  SimtShadow shadow;
   uint32_t parts;     /* 1: some granules are kept in parts */
   uint64_t size;      /* 0: free */
   const char *name;
 } Slot;
 enum { SLOT_SHARED = 1 << 8 };
+_Static_assert(sizeof(Slot) == sizeof(SimtHotSlot) && offsetof(Slot, quick) == offsetof(SimtHotSlot, quick) &&
+                   offsetof(Slot, floor_seg) == offsetof(SimtHotSlot, floor) + 4 && offsetof(Slot, clean) == offsetof(SimtHotSlot, clean) &&
+                   offsetof(Slot, flags) == offsetof(SimtHotSlot, flags) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, write) == offsetof(SimtHotSlot, write) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read) == offsetof(SimtHotSlot, read) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read_far) == offsetof(SimtHotSlot, far) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read_near) == offsetof(SimtHotSlot, near), "as kernels see it");
 
 struct Block;
 struct Warp;
@@ -67,6 +71,9 @@ typedef struct Thread {
   unsigned stack_id;    /* what valgrind calls the stack */
   SimtActorMore more;
 } Thread;
+_Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
+                   offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
+               "as kernels see it");
 _Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
 
 /* Sites are static data of a program that is not position-independent: 32 bits hold their addresses. */
@@ -153,7 +160,6 @@ struct Simt {
   Slot slots[SIMT_SLOTS];
   SimtRaces races;        /* detector's own state */
   uint32_t run_seg;       /* first segment of the run */
-  uint32_t sole_chunk;    /* chunks from here on belong to the one resident block; ~0: there are several */
 
   void *host_sp;          /* the launching host code */
   Block *block;           /* running */
@@ -283,6 +289,12 @@ static inline unsigned simt_first_of(const Simt *s, uint32_t m) {
 }
 
 uint64_t simt_group_value(Thread *t); /* warp.c: what t gets from its group */
+
+uint64_t simt_absent_value(const Thread *t, const Group *g, unsigned src);
+static inline uint64_t simt_shuffle_value(const Thread *t) {
+  const Group *g = &t->warp->group[t->group];
+  return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : simt_absent_value(t, g, t->source);
+}
 
 static inline uint64_t simt_barrier_value(Thread *t) {
   const Block *b = t->warp->block;

@@ -53,7 +53,7 @@ static inline unsigned source_lane(int mode, unsigned lane, uint32_t arg, uint32
   return lane;
 }
 
-static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Group *g, unsigned src) {
+__attribute__((noinline)) uint64_t simt_absent_value(const Thread *t, const Group *g, unsigned src) {
   Simt *s = t->simt;
   if (!(s->detect & SIMT_DETECT_UNINIT)) return (uint64_t)s->fill << 32 | s->fill;
   SimtFinding *f;
@@ -108,17 +108,13 @@ static uint32_t reduce_value(const Group *g, int mode) {
   return r;
 }
 
-static inline uint64_t shuffle_value(const Thread *t, const Group *g) {
-  return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : absent_value(t, g, t->source);
-}
-
 uint64_t simt_group_value(Thread *t) {
   const Group *g = &t->warp->group[t->group];
   if (g->op >= OP_SYNC) return 0;
   if (g->op >= OP_REDUCE) return reduce_value(g, g->op - OP_REDUCE);
   if (g->op >= OP_MATCH) return match_value(g, g->op - OP_MATCH, g->value[lane_of(t)]);
   if (g->op >= OP_VOTE) return vote_value(g, g->op - OP_VOTE);
-  return shuffle_value(t, g);
+  return simt_shuffle_value(t);
 }
 
 static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, const SimtSite *site) {
@@ -161,7 +157,7 @@ static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group 
   if (__builtin_expect(!missing, 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
-  if (__builtin_expect(next->wait == WAIT_SHUFFLE, 1)) return simt_make_current(next, shuffle_value(next, &t->warp->group[next->group]));
+  if (__builtin_expect(next->wait == WAIT_SHUFFLE, 1)) return simt_make_current(next, simt_shuffle_value(next));
   return simt_go_on(next);
 }
 
