@@ -115,6 +115,21 @@ uint64_t simt_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite
 uint64_t simt_shfl_down(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 uint64_t simt_shfl_xor(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 
+/* A lane in a loop around one shuffle of a whole warp; on its stack. round(frame, result of the shuffle) executes its code from there
+ * to the next shuffle, or to a way out of the loop. Only while there is fuel for a step. */
+typedef struct SimtAtShuffle {
+  uint64_t bits;      /* arguments of the shuffle; the mask stays what it is */
+  uint32_t left, arg; /* left: number of the way out; 0: none taken, it is at the shuffle */
+} SimtAtShuffle;
+typedef struct SimtRounds {
+  SimtAtShuffle (*round)(struct SimtRounds *frame, uint64_t value);
+  uint32_t mode;      /* SimtShuffle */
+  uint32_t left;      /* for the lane when it goes on: the way out that round() has taken for it */
+} SimtRounds;
+
+/* The shuffle in such a loop. */
+uint64_t simt_shfl_rounds(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s, SimtRounds *frame);
+
 /* simt_check_*() at arithmetic and at accesses through computed indices: simt_checks.h */
 
 /* What is behind the calls that change no registers (fiber.S). The addresses to use are left in simt_hot. */

@@ -89,6 +89,8 @@ typedef struct Group {
   uint32_t mask;
   int op;
   uint8_t number;     /* among the warp's groups */
+  uint8_t in_rounds;  /* lanes that came by simt_shfl_rounds() with this function */
+  SimtAtShuffle (*round)(SimtRounds *frame, uint64_t value); /* the first one's */
   const SimtSite *site; /* of the first to arrive */
   const char *what;
   uint64_t value[SIMT_LANES];
@@ -106,6 +108,7 @@ typedef struct Warp {
   Group *filling;       /* opened last */
   uint32_t bar_seg;     /* first segment behind the last block barrier */
   struct Block *block;
+  SimtRounds *rounds[SIMT_LANES]; /* of lanes that wait in simt_shfl_rounds() */
   Group group[SIMT_LANES];
 } Warp;
 
@@ -296,10 +299,15 @@ static inline uint64_t simt_shuffle_value(const Thread *t) {
   return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : simt_absent_value(t, g, t->source);
 }
 
+/* t goes on behind a block barrier: in a new segment. */
+static inline void simt_behind_barrier(Thread *t) {
+  t->actor.word = (uint64_t)(t->warp->bar_seg | t->actor.index % SIMT_LANES) << 32; /* as a whole: it is read so */
+  t->actor.block_base = t->warp->block->bar_chunk;
+}
+
 static inline uint64_t simt_barrier_value(Thread *t) {
   const Block *b = t->warp->block;
-  t->actor.word = (uint64_t)(t->warp->bar_seg | t->actor.index % SIMT_LANES) << 32; /* as a whole: it is read so */
-  t->actor.block_base = b->bar_chunk;
+  simt_behind_barrier(t);
   if (__builtin_expect(t->actor.learnt, 0)) simt_forget_row(t);
   if (__builtin_expect(t->mode == SIMT_BARRIER_PLAIN, 1)) return 0;
   return t->mode == SIMT_BARRIER_COUNT ? (uint64_t)b->result
@@ -321,6 +329,14 @@ static inline SimtResume simt_make_current(Thread *to, uint64_t value) {
   simt_current = to;
   simt_hot.last = &to->last;
   return (SimtResume){to->sp, value};
+}
+
+/* simt_go_on(), the usual ways at once: short enough to be part of every switch. */
+static inline __attribute__((always_inline)) SimtResume simt_resume(Thread *to) {
+  if (to->wait == WAIT_SHUFFLE) return simt_make_current(to, simt_shuffle_value(to));
+  if (__builtin_expect(to->wait != WAIT_BARRIER || to->mode != SIMT_BARRIER_PLAIN || to->actor.learnt, 0)) return simt_go_on(to);
+  simt_behind_barrier(to);
+  return simt_make_current(to, 0);
 }
 
 /* The neighbour, if it is ready; else any ready lane of the warp; NULL: none is. The pointer is loaded rather than computed:

@@ -58,14 +58,14 @@ simt_switch:
 	.size	\name, .-\name
 	.endm
 
-/* The same for an operation of four arguments: the stack pointer is a fifth. */
-	.macro	meeting_point_of_four name, arrive
+/* The same for an operation of few arguments: the stack pointer is one more, in this register. */
+	.macro	short_meeting_point name, arrive, register
 	.globl	\name
 	.type	\name, @function
 	.p2align 5
 \name:
 	save_registers
-	movq	%rsp, %r8
+	movq	%rsp, \register
 	subq	$8, %rsp
 	call	\arrive
 	movq	%rax, %rsp
@@ -74,11 +74,12 @@ simt_switch:
 	.size	\name, .-\name
 	.endm
 
-	meeting_point_of_four simt_shfl_idx, simt_arrive_shfl_idx
-	meeting_point_of_four simt_shfl_up, simt_arrive_shfl_up
-	meeting_point_of_four simt_shfl_down, simt_arrive_shfl_down
-	meeting_point_of_four simt_shfl_xor, simt_arrive_shfl_xor
-	meeting_point simt_op_barrier, simt_arrive_barrier
+	short_meeting_point simt_shfl_idx, simt_arrive_shfl_idx, %r8
+	short_meeting_point simt_shfl_up, simt_arrive_shfl_up, %r8
+	short_meeting_point simt_shfl_down, simt_arrive_shfl_down, %r8
+	short_meeting_point simt_shfl_xor, simt_arrive_shfl_xor, %r8
+	short_meeting_point simt_shfl_rounds, simt_arrive_rounds, %r9
+	short_meeting_point simt_op_barrier, simt_arrive_barrier, %rcx
 	meeting_point simt_op_syncwarp, simt_arrive_syncwarp
 	meeting_point simt_op_shfl, simt_arrive_shfl
 	meeting_point simt_op_vote, simt_arrive_vote

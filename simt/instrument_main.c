@@ -35,9 +35,9 @@ static void init_types(Ins *in) {
   LLVMStructSetBody(in->site_type, f, 7, 0);
 }
 
-static int prepare(Ins *in) {
+static int passes(Ins *in, const char *names) {
   LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef e = LLVMRunPasses(in->mod, "always-inline,function(mem2reg)", NULL, o);
+  LLVMErrorRef e = LLVMRunPasses(in->mod, names, NULL, o);
   LLVMDisposePassBuilderOptions(o);
   return e ? fail("passes", LLVMGetErrorMessage(e)) : 0;
 }
@@ -126,7 +126,7 @@ static int run(Ins *in, const char *input, const char *output) {
   init_types(in);
   ins_arguments(in);
   ins_mark_inline(in);
-  if (prepare(in)) return 2;
+  if (passes(in, "always-inline,function(mem2reg)")) return 2;
   if (in->fastmath) ins_fastmath(in);
   ins_var_init(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
@@ -139,6 +139,8 @@ static int run(Ins *in, const char *input, const char *output) {
   inline_builtins(in);
   speculate_builtins(in);
   shorten_shuffles(in);
+  if (passes(in, "function(sroa)")) return 2; /* what is left of locals, the halves of unions and bit casts, in registers too */
+  ins_rounds(in);
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
   return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;

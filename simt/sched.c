@@ -161,7 +161,7 @@ SimtResume simt_arrive_end(void *sp) {
   if (b->arrived) simt_barrier_maybe_complete(b);
   Thread *next = simt_next_lane(self);
   if (__builtin_expect(!next, 0)) return simt_hand_over(self);
-  return __builtin_expect(next->wait == WAIT_NOTHING, 1) ? simt_make_current(next, 0) : simt_go_on(next);
+  return next->wait == WAIT_NOTHING ? simt_make_current(next, 0) : simt_resume(next);
 }
 
 /* First frame of a fiber: six registers, where to continue, and a place to align the stack. */

@@ -39,10 +39,10 @@ void simt_far_store_4(void *p, uint64_t value, const SimtSite *s) SIMT_KEEPS;
 
 #define SIMT_QUICK __attribute__((always_inline, nothrow)) inline
 
-/* Before the block passed its last barrier, in this block, which is alone. */
+/* Before t's block passed its last barrier, and in t's block. No history. */
 SIMT_QUICK bool simt_is_before_barrier(const SimtHotActor *t, uint64_t word) {
   uint32_t chunk = (uint32_t)(word >> 37);
-  return chunk < t->block_base && chunk >= simt_hot.sole_chunk;
+  return chunk < t->block_base && (chunk >= simt_hot.sole_chunk || simt_hot.chunk[chunk].uid >> 5 == t->uid >> 5);
 }
 
 SIMT_QUICK bool simt_is_ordered(const SimtHotActor *t, uint64_t word) {
@@ -55,7 +55,7 @@ SIMT_QUICK bool simt_write_allows(const SimtHotActor *t, const SimtHotSlot *o, u
   if (o->clean) return true;
   uint64_t w = o->write[g];
   if (w & SIMT_WORD_ODD) return false;
-  return simt_is_ordered(t, w) || (w < o->floor && o->flags & SIMT_BUF_INIT);
+  return w < o->floor ? o->flags & SIMT_BUF_INIT : simt_is_ordered(t, w);
 }
 
 SIMT_QUICK bool simt_may_read(SimtHotSlot *o, uint64_t g, uint64_t site) {
