@@ -12,33 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND, MODE, LEFT, FIRST_VALUE }; /* fields of a frame: SimtRounds, then values */
-enum { MAX_VALUES = 64, MAX_EXITS = 16, MAX_COPIES = 1024 };
-
-typedef struct Copy { /* of an instruction, in the function */
-  LLVMValueRef from, to;
-  Part part;
-} Copy;
-
-typedef struct Rounds {
-  Ins *in;
-  Loop *l;
-  LLVMValueRef value[MAX_VALUES];   /* those with a place in the frame; inner ones first */
-  LLVMValueRef loaded[MAX_VALUES];  /* in the function: as they are when it begins */
-  LLVMValueRef again[MAX_VALUES];   /* in the loop, behind the shuffle: loaded again. NULL: not yet */
-  LLVMValueRef final[MAX_VALUES];   /* a variable for what follows the loop. NULL: nothing there needs it */
-  unsigned n_inner, n_values;
-  unsigned exit_from[MAX_EXITS];
-  LLVMBasicBlockRef exit_to[MAX_EXITS];
-  unsigned n_exits;
-  LLVMTypeRef type;                 /* of the frame */
-  LLVMValueRef round, frame;        /* the function; the frame in the loop's function */
-  LLVMBasicBlockRef rest;           /* of the loop: what was behind the shuffle in its block */
-  LLVMBasicBlockRef copy_of[LOOP_MAX_BLOCKS], begin, way_out[MAX_EXITS];
-  Copy copy[MAX_COPIES];
-  unsigned n_copies;
-} Rounds;
-
 /* ---- what there is ---- */
 
 static int is_after(LLVMValueRef first, LLVMValueRef inst) {
@@ -48,14 +21,14 @@ static int is_after(LLVMValueRef first, LLVMValueRef inst) {
 }
 
 /* The result of the shuffle is there behind it. */
-static Part part_of(const Loop *l, LLVMValueRef inst) {
+Part ins_rounds_part(const Loop *l, LLVMValueRef inst) {
   unsigned b = ins_loop_index(l, LLVMGetInstructionParent(inst));
   if (b == l->n) return OUTSIDE;
   if (b == l->split && (inst == l->call || is_after(l->call, inst))) return BEHIND;
   return (Part)l->part[b];
 }
 
-static Part end_of(const Loop *l, LLVMBasicBlockRef bb) { /* of the block */
+Part ins_rounds_end(const Loop *l, LLVMBasicBlockRef bb) { /* of the block */
   unsigned b = ins_loop_index(l, bb);
   return b == l->n ? OUTSIDE : b == l->split ? BEHIND : (Part)l->part[b];
 }
@@ -63,17 +36,17 @@ static Part end_of(const Loop *l, LLVMBasicBlockRef bb) { /* of the block */
 /* Where operand i of a user is needed. */
 static Part use_part(const Loop *l, LLVMValueRef user, unsigned i) {
   if (user == l->call) return BEFORE;
-  return LLVMIsAPHINode(user) ? end_of(l, LLVMGetIncomingBlock(user, i)) : part_of(l, user);
+  return LLVMIsAPHINode(user) ? ins_rounds_end(l, LLVMGetIncomingBlock(user, i)) : ins_rounds_part(l, user);
 }
 
-static unsigned place_of(const Rounds *r, LLVMValueRef v) {
+unsigned ins_rounds_place(const Rounds *r, LLVMValueRef v) {
   unsigned i = 0;
   while (i < r->n_values && r->value[i] != v) i++;
   return i;
 }
 
 static int add_value(Rounds *r, LLVMValueRef v) {
-  if (place_of(r, v) < r->n_values) return 1;
+  if (ins_rounds_place(r, v) < r->n_values) return 1;
   if (r->n_values == MAX_VALUES) return 0;
   r->value[r->n_values++] = v;
   return 1;
@@ -83,22 +56,22 @@ static int add_value(Rounds *r, LLVMValueRef v) {
 static int is_handed_on(const Loop *l, LLVMValueRef v) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
-    if (part_of(l, user) == OUTSIDE) return 1;
+    if (ins_rounds_part(l, user) == OUTSIDE) return 1;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++)
-      if (LLVMGetOperand(user, i) == v && use_part(l, user, i) == BEHIND && part_of(l, v) == BEFORE) return 1;
+      if (LLVMGetOperand(user, i) == v && use_part(l, user, i) == BEHIND && ins_rounds_part(l, v) == BEFORE) return 1;
   }
   return 0;
 }
 
-static int is_dbg(LLVMValueRef inst) {
+int ins_rounds_is_debug(LLVMValueRef inst) {
   size_t len;
   return LLVMIsACallInst(inst) && ins_starts_with(ins_callee_name(inst, &len), len, "llvm.dbg.");
 }
 
 static int add_outer(Rounds *r, LLVMValueRef user) {
-  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user) && !is_dbg(user); i++) {
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user) && !ins_rounds_is_debug(user); i++) {
     LLVMValueRef v = LLVMGetOperand(user, i);
-    int is_outer = LLVMIsAArgument(v) || (LLVMIsAInstruction(v) && part_of(r->l, v) == OUTSIDE);
+    int is_outer = LLVMIsAArgument(v) || (LLVMIsAInstruction(v) && ins_rounds_part(r->l, v) == OUTSIDE);
     if (is_outer && use_part(r->l, user, i) != OUTSIDE && !add_value(r, v)) return 0;
   }
   return 1;
@@ -133,7 +106,7 @@ static int count_copy(Rounds *r, LLVMValueRef inst) {
 }
 
 /* The same in every round. */
-static int is_fixed(const Loop *l, LLVMValueRef v) { return !LLVMIsAInstruction(v) || part_of(l, v) == OUTSIDE; }
+static int is_fixed(const Loop *l, LLVMValueRef v) { return !LLVMIsAInstruction(v) || ins_rounds_part(l, v) == OUTSIDE; }
 
 static int survey(Rounds *r) {
   if (!is_fixed(r->l, LLVMGetOperand(r->l->call, 0))) return 0; /* the mask */
@@ -143,147 +116,14 @@ static int survey(Rounds *r) {
   return each_in_loop(r, add_outer) && collect_exits(r);
 }
 
-/* ---- the function ---- */
-
-static LLVMValueRef field(Rounds *r, LLVMValueRef frame, unsigned i) { return LLVMBuildStructGEP2(r->in->b, r->type, frame, i, ""); }
-
-static void make_type(Rounds *r) {
-  Ins *in = r->in;
-  LLVMTypeRef t[FIRST_VALUE + MAX_VALUES] = {in->ptr, in->i32, in->i32};
-  for (unsigned i = 0; i < r->n_values; i++) t[FIRST_VALUE + i] = LLVMTypeOf(r->value[i]);
-  r->type = LLVMStructTypeInContext(in->ctx, t, FIRST_VALUE + r->n_values, 0);
-}
-
-static LLVMBasicBlockRef add_block(Rounds *r) { return LLVMAppendBasicBlockInContext(r->in->ctx, r->round, ""); }
-
-static LLVMValueRef frame_in_round(Rounds *r) {
-  return LLVMBuildPointerCast(r->in->b, LLVMGetParam(r->round, 0), LLVMPointerType(r->type, 0), "");
-}
-
-static void make_function(Rounds *r) {
-  Ins *in = r->in;
-  LLVMTypeRef param[2] = {in->ptr, in->i64}, result[2] = {in->i64, in->i64}; /* as C returns SimtAtShuffle */
-  LLVMAttributeRef a[64];
-  r->round = LLVMAddFunction(in->mod, "simt.round", LLVMFunctionType(LLVMStructTypeInContext(in->ctx, result, 2, 0), param, 2, 0));
-  LLVMSetLinkage(r->round, LLVMInternalLinkage);
-  unsigned n = LLVMGetAttributeCountAtIndex(r->l->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-  if (n <= 64) LLVMGetAttributesAtIndex(r->l->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
-  for (unsigned i = 0; n <= 64 && i < n; i++) LLVMAddAttributeAtIndex(r->round, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a[i]);
-  r->begin = add_block(r);
-  for (unsigned b = 0; b < r->l->n; b++) r->copy_of[b] = r->l->part[b] ? add_block(r) : NULL;
-  for (unsigned k = 0; k < r->n_exits; k++) {
-    r->way_out[k] = add_block(r);
-    LLVMPositionBuilderAtEnd(in->b, r->way_out[k]);
-    LLVMValueRef left[2] = {LLVMConstNull(in->i64), LLVMConstInt(in->i64, k + 1, 0)};
-    LLVMBuildAggregateRet(in->b, left, 2);
-  }
-  LLVMPositionBuilderAtEnd(in->b, r->begin);
-  for (unsigned i = 0; i < r->n_values; i++)
-    r->loaded[i] = LLVMBuildLoad2(in->b, LLVMTypeOf(r->value[i]), field(r, frame_in_round(r), FIRST_VALUE + i), "");
-}
-
-/* What an operand needed in this part of the loop is in the function. */
-static LLVMValueRef in_round(const Rounds *r, LLVMValueRef v, Part part) {
-  if (v == r->l->call) return LLVMGetParam(r->round, 1);
-  if (!LLVMIsAArgument(v) && !LLVMIsAInstruction(v)) return v;
-  unsigned at = place_of(r, v);
-  if (at >= r->n_inner && at < r->n_values) return r->loaded[at];
-  if (part == BEHIND && part_of(r->l, v) == BEFORE) return r->loaded[at];
-  for (unsigned i = 0; i < r->n_copies; i++)
-    if (r->copy[i].from == v) return r->copy[i].to;
-  return v;
-}
-
-static void keep(Rounds *r, LLVMValueRef original, LLVMValueRef v) {
-  unsigned at = place_of(r, original);
-  if (at < r->n_inner) LLVMBuildStore(r->in->b, v, field(r, frame_in_round(r), FIRST_VALUE + at));
-}
-
-static void note_copy(Rounds *r, LLVMValueRef from, LLVMValueRef to, Part part) {
-  LLVMInstructionSetDebugLoc(to, NULL);
-  r->copy[r->n_copies++] = (Copy){from, to, part};
-}
-
-static void copy_block(Rounds *r, unsigned b) {
-  LLVMBuilderRef at = r->in->b;
-  LLVMPositionBuilderAtEnd(at, r->copy_of[b]);
-  LLVMValueRef i = LLVMGetFirstInstruction(r->l->block[b]);
-  for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) note_copy(r, i, LLVMBuildPhi(at, LLVMTypeOf(i), ""), (Part)r->l->part[b]);
-  for (unsigned k = 0, n = r->n_copies; k < n; k++)
-    if (LLVMGetInstructionParent(r->copy[k].from) == r->l->block[b]) keep(r, r->copy[k].from, r->copy[k].to);
-  for (; i; i = LLVMGetNextInstruction(i)) {
-    if (i == r->l->call) {
-      LLVMPositionBuilderAtEnd(at, r->begin);
-      keep(r, i, LLVMGetParam(r->round, 1));
-      continue;
-    }
-    if (is_dbg(i)) continue;
-    LLVMValueRef c = LLVMInstructionClone(i);
-    LLVMInsertIntoBuilder(at, c);
-    note_copy(r, i, c, part_of(r->l, i));
-    keep(r, i, c);
-  }
-}
-
-static LLVMBasicBlockRef target(const Rounds *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  unsigned b = ins_loop_index(r->l, to), f = ins_loop_index(r->l, from);
-  if (r->l->part[b]) return r->copy_of[b];
-  for (unsigned k = 0; k < r->n_exits; k++)
-    if (r->exit_from[k] == f && r->exit_to[k] == to) return r->way_out[k];
-  return NULL;
-}
-
-static void connect_phi(Rounds *r, const Copy *c) {
-  for (unsigned k = 0; k < LLVMCountIncoming(c->from); k++) {
-    LLVMBasicBlockRef bb = LLVMGetIncomingBlock(c->from, k);
-    unsigned b = ins_loop_index(r->l, bb);
-    if (!r->l->part[b]) continue; /* the way in */
-    LLVMBasicBlockRef from = b == r->l->split ? r->begin : r->copy_of[b];
-    LLVMValueRef v = in_round(r, LLVMGetIncomingValue(c->from, k), end_of(r->l, bb));
-    LLVMAddIncoming(c->to, &v, &from, 1);
-  }
-}
-
-static void connect(Rounds *r, const Copy *c) {
-  if (LLVMIsAPHINode(c->from)) {
-    connect_phi(r, c);
-    return;
-  }
-  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c->from); i++) {
-    LLVMValueRef v = LLVMGetOperand(c->from, i);
-    if (!LLVMValueIsBasicBlock(v)) LLVMSetOperand(c->to, i, in_round(r, v, c->part));
-  }
-  if (!LLVMIsATerminatorInst(c->from)) return;
-  for (unsigned k = 0; k < LLVMGetNumSuccessors(c->from); k++)
-    LLVMSetSuccessor(c->to, k, target(r, LLVMGetInstructionParent(c->from), LLVMGetSuccessor(c->from, k)));
-}
-
-/* The shuffle that a round ends at. */
-static void end_at_shuffle(Rounds *r) {
-  LLVMBuilderRef b = r->in->b;
-  LLVMTypeRef i64 = r->in->i64;
-  LLVMPositionBuilderAtEnd(b, r->copy_of[r->l->split]);
-  LLVMValueRef arg = LLVMBuildZExt(b, in_round(r, LLVMGetOperand(r->l->call, 2), BEFORE), i64, "");
-  LLVMValueRef at[2] = {in_round(r, LLVMGetOperand(r->l->call, 1), BEFORE), LLVMBuildShl(b, arg, LLVMConstInt(i64, 32, 0), "")};
-  LLVMBuildAggregateRet(b, at, 2);
-}
-
-static void build_function(Rounds *r) {
-  make_type(r);
-  LLVMSetCurrentDebugLocation2(r->in->b, NULL);
-  make_function(r);
-  for (unsigned b = 0; b < r->l->n; b++)
-    if (r->l->part[b]) copy_block(r, b);
-  for (unsigned i = 0; i < r->n_copies; i++) connect(r, &r->copy[i]);
-  end_at_shuffle(r);
-}
+LLVMValueRef ins_rounds_field(Rounds *r, LLVMValueRef frame, unsigned i) { return LLVMBuildStructGEP2(r->in->b, r->type, frame, i, ""); }
 
 /* ---- the loop ---- */
 
 /* A phi with another block for `from`. */
 static void rename_incoming(Rounds *r, LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   Ins *in = r->in;
-  unsigned n = LLVMCountIncoming(phi), at = place_of(r, phi);
+  unsigned n = LLVMCountIncoming(phi), at = ins_rounds_place(r, phi);
   ins_before(in, phi);
   LLVMValueRef copy = LLVMBuildPhi(in->b, LLVMTypeOf(phi), "");
   for (unsigned k = 0; k < n; k++) {
@@ -320,7 +160,7 @@ static void split_block(Rounds *r) {
 }
 
 static LLVMValueRef load_value(Rounds *r, unsigned at) {
-  return LLVMBuildLoad2(r->in->b, LLVMTypeOf(r->value[at]), field(r, r->frame, FIRST_VALUE + at), "");
+  return LLVMBuildLoad2(r->in->b, LLVMTypeOf(r->value[at]), ins_rounds_field(r, r->frame, FIRST_VALUE + at), "");
 }
 
 static void make_final(Rounds *r, unsigned at) {
@@ -332,7 +172,7 @@ static void make_final(Rounds *r, unsigned at) {
 static void find_finals(Rounds *r) {
   for (unsigned at = 0; at < r->n_inner; at++)
     for (LLVMUseRef u = LLVMGetFirstUse(r->value[at]); u && !r->final[at]; u = LLVMGetNextUse(u))
-      if (part_of(r->l, LLVMGetUser(u)) == OUTSIDE) make_final(r, at);
+      if (ins_rounds_part(r->l, LLVMGetUser(u)) == OUTSIDE) make_final(r, at);
 }
 
 /* The ways out that a round may have taken. */
@@ -341,7 +181,7 @@ static void branch_out(Rounds *r) {
   const Loop *l = r->l;
   LLVMPositionBuilderAtEnd(in->b, l->block[l->split]);
   LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(l->call));
-  LLVMValueRef left = LLVMBuildLoad2(in->b, in->i32, field(r, r->frame, LEFT), "");
+  LLVMValueRef left = LLVMBuildLoad2(in->b, in->i32, ins_rounds_field(r, r->frame, LEFT), "");
   LLVMValueRef jump = LLVMBuildSwitch(in->b, left, r->rest, r->n_exits);
   for (unsigned k = 0; k < r->n_exits; k++) {
     LLVMBasicBlockRef way = LLVMAppendBasicBlockInContext(in->ctx, l->fn, ""), to = r->exit_to[k];
@@ -356,7 +196,7 @@ static void branch_out(Rounds *r) {
       unsigned i = 0;
       while (LLVMGetIncomingBlock(phi, i) != from) i++;
       LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-      unsigned at = place_of(r, v);
+      unsigned at = ins_rounds_place(r, v);
       LLVMPositionBuilderBefore(in->b, end);
       if (at < r->n_inner) v = load_value(r, at);
       LLVMAddIncoming(phi, &v, &way, 1);
@@ -373,7 +213,7 @@ static void redirect(Rounds *r, LLVMValueRef user, unsigned i, unsigned at) {
     if (LLVMIsAPHINode(user)) ins_before(in, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i)));
     else ins_before(in, user);
     LLVMSetOperand(user, i, LLVMBuildLoad2(in->b, LLVMTypeOf(v), r->final[at], ""));
-  } else if (part == BEHIND && part_of(r->l, v) == BEFORE) {
+  } else if (part == BEHIND && ins_rounds_part(r->l, v) == BEFORE) {
     if (!r->again[at]) {
       LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(r->rest));
       r->again[at] = load_value(r, at);
@@ -400,7 +240,7 @@ static void keep_in_loop(Rounds *r, unsigned at) {
   while (LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
   LLVMPositionBuilderBefore(r->in->b, next);
   LLVMSetCurrentDebugLocation2(r->in->b, LLVMInstructionGetDebugLoc(next));
-  LLVMBuildStore(r->in->b, v, field(r, r->frame, FIRST_VALUE + at));
+  LLVMBuildStore(r->in->b, v, ins_rounds_field(r, r->frame, FIRST_VALUE + at));
   if (r->final[at]) LLVMBuildStore(r->in->b, v, r->final[at]);
 }
 
@@ -413,11 +253,11 @@ static void make_frame(Rounds *r) {
 static void replace_call(Rounds *r, unsigned mode) {
   Ins *in = r->in;
   LLVMValueRef call = r->l->call, args[5];
-  unsigned at = place_of(r, call);
+  unsigned at = ins_rounds_place(r, call);
   ins_before(in, call);
-  LLVMBuildStore(in->b, LLVMConstPointerCast(r->round, in->ptr), field(r, r->frame, ROUND));
-  LLVMBuildStore(in->b, LLVMConstInt(in->i32, mode, 0), field(r, r->frame, MODE));
-  for (unsigned i = r->n_inner; i < r->n_values; i++) LLVMBuildStore(in->b, r->value[i], field(r, r->frame, FIRST_VALUE + i));
+  LLVMBuildStore(in->b, LLVMConstPointerCast(r->round, in->ptr), ins_rounds_field(r, r->frame, ROUND));
+  LLVMBuildStore(in->b, LLVMConstInt(in->i32, mode, 0), ins_rounds_field(r, r->frame, MODE));
+  for (unsigned i = r->n_inner; i < r->n_values; i++) LLVMBuildStore(in->b, r->value[i], ins_rounds_field(r, r->frame, FIRST_VALUE + i));
   for (unsigned i = 0; i < 4; i++) args[i] = LLVMGetOperand(call, i);
   args[4] = ins_as_ptr(in, r->frame);
   r->l->call = ins_call(in, "simt_shfl_rounds", in->i64, args, 5);
@@ -458,7 +298,7 @@ static void on_shuffle(Ins *in, LLVMValueRef call, unsigned mode) {
   r->in = in;
   r->l = l;
   if (ins_loop_find(l, call) && survey(r)) {
-    build_function(r);
+    ins_round_build(r);
     rewrite_loop(r, mode);
     share_frame(r);
   }
