@@ -80,15 +80,14 @@ _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32")
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);
 
 /* Before each access. Return the address to use: p, or scratch memory when the access must not happen. The numbered ones
- * are for plain scalars whose type is aligned to its size. */
+ * are for plain scalars whose type is aligned to its size; those of 4 bytes are in simt_access.h. */
+
 void *simt_load_1(void *p, const SimtSite *s);
 void *simt_load_2(void *p, const SimtSite *s);
-void *simt_load_4(void *p, const SimtSite *s);
 void *simt_load_8(void *p, const SimtSite *s);
 void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s);
 void *simt_store_1(void *p, uint64_t value, const SimtSite *s);
 void *simt_store_2(void *p, uint64_t value, const SimtSite *s);
-void *simt_store_4(void *p, uint64_t value, const SimtSite *s);
 void *simt_store_8(void *p, uint64_t value, const SimtSite *s);
 void *simt_store_n(void *p, const void *value, uint64_t bytes, const SimtSite *s); /* value NULL: not known */
 
@@ -108,7 +107,6 @@ void simt_unguard(void *array, uint64_t bytes);
 /* simt_step() at loop headers and simt_pass() at joins of control flow in functions with barriers: simt_hot.h */
 
 void simt_enter(const SimtSite *s);                /* function that could not be inlined: stack check */
-void simt_divide(uint32_t by_zero, const SimtSite *s); /* integer division; the divisor is replaced by 1 */
 
 void *simt_variable(const SimtVariable *v); /* where it is in this run */
 /* simt_op_shfl() of whole warps, where the mode is a constant. */
@@ -117,7 +115,30 @@ uint64_t simt_shfl_up(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite
 uint64_t simt_shfl_down(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 uint64_t simt_shfl_xor(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s);
 
+/* A lane in a loop around one shuffle of a whole warp; on its stack. round(frame, result of the shuffle) executes its code from there
+ * to the next shuffle, or to a way out of the loop. Only while there is fuel for a step. */
+typedef struct SimtAtShuffle {
+  uint64_t bits;      /* arguments of the shuffle; the mask stays what it is */
+  uint32_t left, arg; /* left: number of the way out; 0: none taken, it is at the shuffle */
+} SimtAtShuffle;
+typedef struct SimtRounds {
+  SimtAtShuffle (*round)(struct SimtRounds *frame, uint64_t value);
+  uint32_t mode;      /* SimtShuffle */
+  uint32_t left;      /* for the lane when it goes on: the way out that round() has taken for it */
+} SimtRounds;
+
+/* The shuffle in such a loop. */
+uint64_t simt_shfl_rounds(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *s, SimtRounds *frame);
+
 /* simt_check_*() at arithmetic and at accesses through computed indices: simt_checks.h */
+
+/* What is behind the calls that change no registers (fiber.S). The addresses to use are left in simt_hot. */
+void simt_distant_load_4(void *p, const SimtSite *s);
+void simt_distant_store_4(void *p, uint64_t value, const SimtSite *s);
+void simt_distant_out_of_steps(const SimtSite *s);
+void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site);
+void simt_distant_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op);
+void simt_distant_divide(uint32_t by_zero, const SimtSite *site); /* integer division; the divisor is replaced by 1 */
 
 char *simt_shared_static(const SimtModule *m) __attribute__((const));
 char *simt_shared_dynamic(void) __attribute__((const));

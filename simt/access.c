@@ -175,8 +175,11 @@ static inline __attribute__((always_inline)) int is_quick(void *p, uint32_t byte
   }
 PLAIN(1)
 PLAIN(2)
-PLAIN(4)
 PLAIN(8)
+
+/* From fiber.S: what simt_access.h leaves. */
+void simt_distant_load_4(void *p, const SimtSite *s) { simt_hot.address = is_quick(p, 4, 0, s) ? p : long_load(p, 4, s); }
+void simt_distant_store_4(void *p, uint64_t v, const SimtSite *s) { simt_hot.address = is_quick(p, 4, 1, s) ? p : long_store(p, v, 4, s); }
 
 static void *general(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
   if (!simt_current || !bytes) return p;
@@ -250,7 +253,7 @@ SIMT_ON_FIBER void simt_enter(const SimtSite *site) {
   simt_abandon_block(t);
 }
 
-void simt_divide(uint32_t by_zero, const SimtSite *site) {
+void simt_distant_divide(uint32_t by_zero, const SimtSite *site) {
   Thread *t = simt_current;
   if (!by_zero || !t) return;
   SimtFinding *f = simt_report(t->simt, SIMT_INT_DIVISION, SIMT_ERROR, site, NULL);

@@ -50,25 +50,37 @@ static inline __attribute__((always_inline)) void fetch_ahead(const Thread *to, 
   __builtin_prefetch(&to[3 * simt_active->stride]);
 }
 
-/* simt_op_barrier(kind, pred, site), from fiber.S. */
-SimtResume simt_arrive_barrier(int kind, int pred, const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, void *sp) {
-  (void)u1, (void)u2, (void)u3;
-  Thread *t = simt_current;
-  if (!t) return (SimtResume){sp, 0};
-  Block *b = t->warp->block;
+static __attribute__((noinline)) SimtResume complete_and_go_on(Block *b, Thread *t) {
+  complete(b, t);
+  return simt_make_current(t, simt_barrier_value(t));
+}
+
+/* All that follows is jumps to others, so that it needs no stack. */
+static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Block *b, int kind, int pred, const SimtSite *site, void *sp) {
   t->sp = sp;
   t->site = site_bits(site);
   t->wait = WAIT_BARRIER;
   t->mode = (uint8_t)kind;
-  if (__builtin_expect(b->bar_site != site, 0)) first_or_other_site(b, t, site);
   if (pred) b->acc_count++;
-  if (__builtin_expect(++b->arrived == b->live, 0)) {
-    complete(b, t);
-    return simt_make_current(t, simt_barrier_value(t));
-  }
+  if (__builtin_expect(++b->arrived == b->live, 0)) return complete_and_go_on(b, t);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
   fetch_ahead(next, sp);
-  if (__builtin_expect(next->wait != WAIT_BARRIER, 0)) return simt_go_on(next);
-  return simt_make_current(next, simt_barrier_value(next));
+  return simt_resume(next);
+}
+
+static __attribute__((noinline)) SimtResume arrive_elsewhere(int kind, int pred, const SimtSite *site, void *sp) {
+  Thread *t = simt_current;
+  Block *b = t->warp->block;
+  first_or_other_site(b, t, site);
+  return arrive(t, b, kind, pred, site, sp);
+}
+
+/* simt_op_barrier(kind, pred, site), from fiber.S. */
+SimtResume simt_arrive_barrier(int kind, int pred, const SimtSite *site, void *sp) {
+  Thread *t = simt_current;
+  if (!t) return (SimtResume){sp, 0};
+  Block *b = t->warp->block;
+  if (__builtin_expect(b->bar_site != site, 0)) return arrive_elsewhere(kind, pred, site, sp);
+  return arrive(t, b, kind, pred, site, sp);
 }

@@ -2,7 +2,7 @@
 #ifndef SIMT_ENGINE_H
 #define SIMT_ENGINE_H
 #include "abi.h"
-#include "include/simt_hot.h"
+#include "include/simt_access.h"
 #include "observer.h"
 #include "simt_ops.h"
 
@@ -12,12 +12,8 @@ enum {
   SIMT_MAX_WARPS = 32,
   SIMT_MAX_RESIDENT = 256,  /* blocks whose threads exist at the same time */
   SIMT_MAX_FINDINGS = 64,
-#ifdef SIMT_VALGRIND
-  SIMT_SLOT_BITS = 24, /* valgrind keeps books about every page, touched or not */
-#else
-  SIMT_SLOT_BITS = 35,     /* 32 GiB of addresses for each object: an index that is off by 2^32 elements either way stays there */
-#endif
-  SIMT_SLOTS = 512,        /* 256 of shared memory, 64 of buffers, 64 of lazy ones, 128 of variables */
+  SIMT_SLOT_BITS = SIMT_SLOT_SHIFT,
+  SIMT_SLOTS = SIMT_SLOT_COUNT, /* 256 of shared memory, 64 of buffers, 64 of lazy ones, 128 of variables */
   SIMT_FIRST_LAZY = 320,
   SIMT_END_LAZY = 384,
   SIMT_MAX_VARIABLES = 128, /* __device__ and __constant__ variables of a run that have a slot of their own */
@@ -34,10 +30,11 @@ enum {
 typedef struct Slot {
   _Alignas(128) uintptr_t base; /* first byte of the object */
   uint64_t quick;     /* granules that may be accessed the short way: none, or all that lie inside as a whole */
+  uint32_t floor_zero; /* 0: with the next field a shadow word, which those of history are below */
   uint32_t floor_seg; /* accesses of older segments are history: before this launch, or of an earlier block */
   uint32_t clean;     /* 1: an input that nobody has written in this launch, and no granule is kept in parts */
-  SimtShadow shadow;
   uint32_t flags;     /* SIMT_BUF_INIT, SLOT_SHARED */
+  SimtShadow shadow;
   uint32_t parts;     /* 1: some granules are kept in parts */
   uint64_t size;      /* 0: free */
   const char *name;
@@ -45,6 +42,13 @@ typedef struct Slot {
 } Slot;
 _Static_assert(sizeof(Slot) == 128, "an access computes the address of its slot by a shift");
 enum { SLOT_SHARED = 1 << 8 };
+_Static_assert(sizeof(Slot) == sizeof(SimtHotSlot) && offsetof(Slot, quick) == offsetof(SimtHotSlot, quick) &&
+                   offsetof(Slot, floor_seg) == offsetof(SimtHotSlot, floor) + 4 && offsetof(Slot, clean) == offsetof(SimtHotSlot, clean) &&
+                   offsetof(Slot, flags) == offsetof(SimtHotSlot, flags) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, write) == offsetof(SimtHotSlot, write) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read) == offsetof(SimtHotSlot, read) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read_far) == offsetof(SimtHotSlot, far) &&
+                   offsetof(Slot, shadow) + offsetof(SimtShadow, read_near) == offsetof(SimtHotSlot, near), "as kernels see it");
 
 struct Block;
 struct Warp;
@@ -71,6 +75,9 @@ typedef struct Thread {
   unsigned stack_id;    /* what valgrind calls the stack */
   SimtActorMore more;
 } Thread;
+_Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
+                   offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
+               "as kernels see it");
 _Static_assert(offsetof(Thread, simt) == 64, "what switching touches is one cache line");
 
 /* Sites are static data of a program that is not position-independent: 32 bits hold their addresses. */
@@ -86,6 +93,8 @@ typedef struct Group {
   uint32_t mask;
   int op;
   uint8_t number;     /* among the warp's groups */
+  uint8_t in_rounds;  /* lanes that came by simt_shfl_rounds() with this function */
+  SimtAtShuffle (*round)(SimtRounds *frame, uint64_t value); /* the first one's */
   const SimtSite *site; /* of the first to arrive */
   const char *what;
   uint64_t value[SIMT_LANES];
@@ -103,6 +112,7 @@ typedef struct Warp {
   Group *filling;       /* opened last */
   uint32_t bar_seg;     /* first segment behind the last block barrier */
   struct Block *block;
+  SimtRounds *rounds[SIMT_LANES]; /* of lanes that wait in simt_shfl_rounds() */
   Group group[SIMT_LANES];
 } Warp;
 
@@ -160,7 +170,6 @@ struct Simt {
   Slot slots[SIMT_SLOTS];
   SimtRaces races;        /* detector's own state */
   uint32_t run_seg;       /* first segment of the run */
-  uint32_t sole_chunk;    /* chunks from here on belong to the one resident block; ~0: there are several */
 
   void *host_sp;          /* the launching host code */
   Block *block;           /* running */
@@ -297,10 +306,21 @@ static inline unsigned simt_first_of(const Simt *s, uint32_t m) {
 
 uint64_t simt_group_value(Thread *t); /* warp.c: what t gets from its group */
 
+uint64_t simt_absent_value(const Thread *t, const Group *g, unsigned src);
+static inline uint64_t simt_shuffle_value(const Thread *t) {
+  const Group *g = &t->warp->group[t->group];
+  return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : simt_absent_value(t, g, t->source);
+}
+
+/* t goes on behind a block barrier: in a new segment. */
+static inline void simt_behind_barrier(Thread *t) {
+  t->actor.word = (uint64_t)(t->warp->bar_seg | t->actor.index % SIMT_LANES) << 32; /* as a whole: it is read so */
+  t->actor.block_base = t->warp->block->bar_chunk;
+}
+
 static inline uint64_t simt_barrier_value(Thread *t) {
   const Block *b = t->warp->block;
-  t->actor.word = (uint64_t)(t->warp->bar_seg | t->actor.index % SIMT_LANES) << 32; /* as a whole: it is read so */
-  t->actor.block_base = b->bar_chunk;
+  simt_behind_barrier(t);
   if (__builtin_expect(t->actor.learnt, 0)) simt_forget_row(t);
   if (__builtin_expect(t->mode == SIMT_BARRIER_PLAIN, 1)) return 0;
   return t->mode == SIMT_BARRIER_COUNT ? (uint64_t)b->result
@@ -322,6 +342,14 @@ static inline SimtResume simt_make_current(Thread *to, uint64_t value) {
   simt_current = to;
   simt_hot.last = &to->last;
   return (SimtResume){to->sp, value};
+}
+
+/* simt_go_on(), the usual ways at once: short enough to be part of every switch. */
+static inline __attribute__((always_inline)) SimtResume simt_resume(Thread *to) {
+  if (to->wait == WAIT_SHUFFLE) return simt_make_current(to, simt_shuffle_value(to));
+  if (__builtin_expect(to->wait != WAIT_BARRIER || to->mode != SIMT_BARRIER_PLAIN || to->actor.learnt, 0)) return simt_go_on(to);
+  simt_behind_barrier(to);
+  return simt_make_current(to, 0);
 }
 
 /* The neighbour, if it is ready; else any ready lane of the warp; NULL: none is. The pointer is loaded rather than computed:

@@ -58,14 +58,14 @@ simt_switch:
 	.size	\name, .-\name
 	.endm
 
-/* The same for an operation of four arguments: the stack pointer is a fifth. */
-	.macro	meeting_point_of_four name, arrive
+/* The same for an operation of few arguments: the stack pointer is one more, in this register. */
+	.macro	short_meeting_point name, arrive, register
 	.globl	\name
 	.type	\name, @function
 	.p2align 5
 \name:
 	save_registers
-	movq	%rsp, %r8
+	movq	%rsp, \register
 	subq	$8, %rsp
 	call	\arrive
 	movq	%rax, %rsp
@@ -74,11 +74,12 @@ simt_switch:
 	.size	\name, .-\name
 	.endm
 
-	meeting_point_of_four simt_shfl_idx, simt_arrive_shfl_idx
-	meeting_point_of_four simt_shfl_up, simt_arrive_shfl_up
-	meeting_point_of_four simt_shfl_down, simt_arrive_shfl_down
-	meeting_point_of_four simt_shfl_xor, simt_arrive_shfl_xor
-	meeting_point simt_op_barrier, simt_arrive_barrier
+	short_meeting_point simt_shfl_idx, simt_arrive_shfl_idx, %r8
+	short_meeting_point simt_shfl_up, simt_arrive_shfl_up, %r8
+	short_meeting_point simt_shfl_down, simt_arrive_shfl_down, %r8
+	short_meeting_point simt_shfl_xor, simt_arrive_shfl_xor, %r8
+	short_meeting_point simt_shfl_rounds, simt_arrive_rounds, %r9
+	short_meeting_point simt_op_barrier, simt_arrive_barrier, %rcx
 	meeting_point simt_op_syncwarp, simt_arrive_syncwarp
 	meeting_point simt_op_shfl, simt_arrive_shfl
 	meeting_point simt_op_vote, simt_arrive_vote
@@ -100,5 +101,51 @@ simt_fiber_start:
 	movq	%rdx, %rax
 	resume
 	.size	simt_fiber_start, .-simt_fiber_start
+
+/* What kernels call when something is unusual (simt_hot.h, SIMT_KEEPS): changes no register but r11, which is LLVM's convention
+ * preserve_all, and calls an ordinary function with up to six arguments and no result. */
+	.macro	keeping name, distant
+	.globl	\name
+	.type	\name, @function
+	.p2align 5
+\name:
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%rax
+	pushq	%rcx
+	pushq	%rdx
+	pushq	%rsi
+	pushq	%rdi
+	pushq	%r8
+	pushq	%r9
+	pushq	%r10
+	subq	$256, %rsp
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movups	%xmm\n, 16*\n(%rsp)
+	.endr
+	call	\distant
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movups	16*\n(%rsp), %xmm\n
+	.endr
+	addq	$256, %rsp
+	popq	%r10
+	popq	%r9
+	popq	%r8
+	popq	%rdi
+	popq	%rsi
+	popq	%rdx
+	popq	%rcx
+	popq	%rax
+	popq	%rbp
+	ret
+	.size	\name, .-\name
+	.endm
+
+	keeping	simt_far_load_4, simt_distant_load_4
+	keeping	simt_far_store_4, simt_distant_store_4
+	keeping	simt_out_of_steps, simt_distant_out_of_steps
+	keeping	simt_overflowed, simt_distant_overflowed
+	keeping	simt_wrapped, simt_distant_wrapped
+	keeping	simt_divide, simt_distant_divide
 #endif
 	.section .note.GNU-stack,"",@progbits

@@ -126,6 +126,7 @@ int ins_variables(Ins *in, LLVMValueRef last);       /* instrument_variable.c; i
 int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
 uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel); /* instrument_refuse.c; threads a block, 0: not said */
 int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: calls what the engine does not have, printed */
+void ins_rounds(Ins *in);                            /* instrument_rounds.c: last of all */
 int ins_kernels(Ins *in);                            /* instrument_kernel.c; -1: refused, printed */
 
 #endif

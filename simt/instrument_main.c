@@ -35,9 +35,9 @@ static void init_types(Ins *in) {
   LLVMStructSetBody(in->site_type, f, 7, 0);
 }
 
-static int prepare(Ins *in) {
+static int passes(Ins *in, const char *names) {
   LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef e = LLVMRunPasses(in->mod, "always-inline,function(mem2reg)", NULL, o);
+  LLVMErrorRef e = LLVMRunPasses(in->mod, names, NULL, o);
   LLVMDisposePassBuilderOptions(o);
   return e ? fail("passes", LLVMGetErrorMessage(e)) : 0;
 }
@@ -88,6 +88,20 @@ static void inline_builtins(Ins *in) {
   }
 }
 
+/* The same for a thread, whatever happens: may be computed before a loop that uses them, and before what may not return. */
+static void speculate_builtins(Ins *in) {
+  static const char *const name[] = {"simt_thread_idx_x", "simt_thread_idx_y", "simt_thread_idx_z", "simt_block_idx_x",
+                                     "simt_block_idx_y",  "simt_block_idx_z",  "simt_lane_id"};
+  static const char *const attribute[] = {"speculatable", "willreturn"};
+  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+    LLVMValueRef f = LLVMGetNamedFunction(in->mod, name[i]);
+    for (size_t k = 0; f && k < sizeof attribute / sizeof attribute[0]; k++) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(attribute[k], strlen(attribute[k]));
+      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(in->ctx, kind, 0));
+    }
+  }
+}
+
 /* simt_op_shfl(mode, mask, bits, arg, width, site) with a mode and the whole width as constants has short ways. */
 static void shorten_shuffle(Ins *in, LLVMValueRef call) {
   static const char *const name[] = {"simt_shfl_idx", "simt_shfl_up", "simt_shfl_down", "simt_shfl_xor"};
@@ -112,7 +126,7 @@ static int run(Ins *in, const char *input, const char *output) {
   init_types(in);
   ins_arguments(in);
   ins_mark_inline(in);
-  if (prepare(in)) return 2;
+  if (passes(in, "always-inline,function(mem2reg)")) return 2;
   if (in->fastmath) ins_fastmath(in);
   ins_var_init(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
@@ -123,7 +137,10 @@ static int run(Ins *in, const char *input, const char *output) {
   if (ins_shared(in)) return 2;
   if (ins_kernels(in)) return 2;
   inline_builtins(in);
+  speculate_builtins(in);
   shorten_shuffles(in);
+  if (passes(in, "function(sroa)")) return 2; /* what is left of locals, the halves of unions and bit casts, in registers too */
+  ins_rounds(in);
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
   return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;

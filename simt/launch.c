@@ -116,7 +116,7 @@ static void begin_threads(Simt *s, Block *b) {
   }
   uint32_t chunk = simt_observe_chunks(s, b->ordinal << 5, b->n_warps, 0);
   b->shared->floor_seg = chunk << 5;
-  s->sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
+  simt_hot.sole_chunk = s->launch.n_active == 1 ? chunk : ~0u;
   number_threads(b, s->launch.block);
   for (uint32_t w = 0; w < b->n_warps; w++) begin_warp(s, b, w, chunk + w);
 }
@@ -214,6 +214,7 @@ static void run_blocks(Simt *s) {
   Launch *l = &s->launch;
   simt_observe_launch(s, 1);
   simt_hot.detect = s->detect;
+  simt_hot.chunk = (const SimtChunk *)((uintptr_t)s->races.chunk - s->races.first_chunk * sizeof(SimtChunk));
   for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) {
     Slot *o = &s->slots[i];
     if (!o->base) continue;

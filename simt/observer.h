@@ -2,7 +2,7 @@
  * state and knows nothing of fibers and schedules. */
 #ifndef SIMT_OBSERVER_H
 #define SIMT_OBSERVER_H
-#include "simt.h"
+#include "include/simt_hot.h"
 
 /* A thread as detectors see it. Time is counted in segments: a segment is what one thread does between two
  * synchronisations. Its number is chunk * 32 + lane; chunks are given to warps in order, so that of two segments of the
@@ -42,8 +42,6 @@ typedef struct SimtShadow {
   const void *gaps_of;    /* module whose gaps between shared variables are marked */
   size_t map_bytes, bytes_map_bytes;
 } SimtShadow;
-
-typedef struct SimtChunk { uint32_t uid, epoch; } SimtChunk;
 
 typedef struct SimtRaces {
   SimtChunk *chunk;     /* by chunk - first_chunk; also in SimtHot */

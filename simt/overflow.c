@@ -1,7 +1,6 @@
 /* overflow.c - reports of arithmetic that lost bits. Called by what simt_checks.h inlines into kernels, when the loss has been
  * seen already; the kernel goes on with the wrapped value. */
 #include "engine.h"
-#include "include/simt_checks.h"
 
 static const char rule_signed[] =
     "signed arithmetic whose result does not fit has no defined value, and compilers assume that it fits (C++17, [expr.pre] 4)";
@@ -11,7 +10,7 @@ static const char rule_index[] =
 /* Arithmetic on a value that nobody wrote says nothing about the arithmetic, unless that value is 0. */
 static int is_of_poison(const Simt *s) { return s->stats.poison_read && s->fill; }
 
-void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
+void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t || is_of_poison(t->simt)) return;
   SimtFinding *f = simt_report(t->simt, SIMT_INT_OVERFLOW, SIMT_ERROR, site, NULL);
@@ -24,7 +23,7 @@ void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const Sim
     simt_detail(f, "%lld %c %lld does not fit in %u bits, signed", (long long)a, (char)op, (long long)b, bits);
 }
 
-void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) {
+void simt_distant_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) {
   Thread *t = simt_current;
   if (!t || is_of_poison(t->simt)) return;
   Simt *s = t->simt;

@@ -7,7 +7,7 @@
 /* Before t's block passed its last barrier, and in t's block. */
 static inline int before_barrier(const Simt *s, const SimtActor *t, uint32_t seg) {
   uint32_t c = seg >> 5;
-  return c < t->block_base && (c >= s->sole_chunk || chunk_of(s, seg)->uid >> 5 == t->uid >> 5);
+  return c < t->block_base && (c >= simt_hot.sole_chunk || chunk_of(s, seg)->uid >> 5 == t->uid >> 5);
 }
 
 static inline int own_or_ordered(const Simt *s, const SimtActor *t, uint32_t seg, uint32_t floor) {

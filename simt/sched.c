@@ -7,7 +7,7 @@ __thread Thread *simt_current SIMT_TLS;
 __thread Simt *simt_active SIMT_TLS;
 
 static const SimtSite *nowhere; /* where host code that was compiled with the kernels leaves its marks */
-__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0, simt_no_slots, 0, {0}, {0}};
+__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0, simt_no_slots, 0, NULL, ~0u, {0}, {0}, NULL};
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 uint64_t simt_random(Simt *s) {
@@ -161,7 +161,7 @@ SimtResume simt_arrive_end(void *sp) {
   if (b->arrived) simt_barrier_maybe_complete(b);
   Thread *next = simt_next_lane(self);
   if (__builtin_expect(!next, 0)) return simt_hand_over(self);
-  return __builtin_expect(next->wait == WAIT_NOTHING, 1) ? simt_make_current(next, 0) : simt_go_on(next);
+  return next->wait == WAIT_NOTHING ? simt_make_current(next, 0) : simt_resume(next);
 }
 
 /* First frame of a fiber: six registers, where to continue, and a place to align the stack. */
@@ -259,7 +259,7 @@ SIMT_ON_FIBER void simt_out_of_fuel(Thread *t, const SimtSite *site) {
   preempt(s, t);
 }
 
-void simt_out_of_steps(const SimtSite *site) {
+void simt_distant_out_of_steps(const SimtSite *site) {
   if (simt_current) simt_out_of_fuel(simt_current, site);
   else simt_hot.fuel = INT64_MAX;
 }

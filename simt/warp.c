@@ -53,7 +53,7 @@ static inline unsigned source_lane(int mode, unsigned lane, uint32_t arg, uint32
   return lane;
 }
 
-static __attribute__((noinline)) uint64_t absent_value(const Thread *t, const Group *g, unsigned src) {
+__attribute__((noinline)) uint64_t simt_absent_value(const Thread *t, const Group *g, unsigned src) {
   Simt *s = t->simt;
   if (!(s->detect & SIMT_DETECT_UNINIT)) return (uint64_t)s->fill << 32 | s->fill;
   SimtFinding *f;
@@ -108,17 +108,13 @@ static uint32_t reduce_value(const Group *g, int mode) {
   return r;
 }
 
-static inline uint64_t shuffle_value(const Thread *t, const Group *g) {
-  return __builtin_expect(g->arrived >> t->source & 1, 1) ? g->value[t->source] : absent_value(t, g, t->source);
-}
-
 uint64_t simt_group_value(Thread *t) {
   const Group *g = &t->warp->group[t->group];
   if (g->op >= OP_SYNC) return 0;
   if (g->op >= OP_REDUCE) return reduce_value(g, g->op - OP_REDUCE);
   if (g->op >= OP_MATCH) return match_value(g, g->op - OP_MATCH, g->value[lane_of(t)]);
   if (g->op >= OP_VOTE) return vote_value(g, g->op - OP_VOTE);
-  return shuffle_value(t, g);
+  return simt_shuffle_value(t);
 }
 
 static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, const SimtSite *site) {
@@ -137,14 +133,62 @@ static Group *find_or_open(Thread *t, uint32_t mask, int op, const char *what, c
   g->what = what;
   g->missing = g->expected = mask & w->live;
   g->gone = 0;
+  g->in_rounds = 0;
   g->key = key_of(mask, op);
   w->open++;
   g->number = (uint8_t)i;
   return w->filling = g;
 }
 
+/* ---- loops around one shuffle (SimtRounds): what threads do, in the order they would do it, without switching to them ---- */
+
+/* t goes on in its fiber; `advanced` lanes wait in the group that fills, the others can run. */
+static SimtResume end_rounds(Thread *t, Group *filling, uint32_t advanced, uint64_t value) {
+  Warp *w = t->warp;
+  w->ready = ~advanced & ~(1u << lane_of(t));
+  if (!w->ready) w->block->ready_warps &= ~(1u << w->index);
+  if (filling) {
+    filling->round = w->rounds[lane_of(t)]->round;
+    filling->missing = filling->expected & ~advanced;
+    filling->in_rounds = (uint8_t)__builtin_popcount(advanced);
+  }
+  return simt_make_current(t, value);
+}
+
+/* All lanes of a whole warp wait in g, which is complete, and can go on; t does so first. One round after the other, until lanes
+ * leave the loop, or have to stop in it. */
+static SimtResume go_rounds(Thread *t, Group *g) {
+  Warp *w = t->warp;
+  int mode = (int)w->rounds[lane_of(t)]->mode;
+  for (;;) {
+    Group *next = NULL;
+    Thread *last = t;
+    for (uint32_t advanced = 0; ~advanced; last = t, t = t->neighbour) {
+      if (simt_hot.fuel < 1) return end_rounds(t, next, advanced, g->value[t->source]);
+      simt_make_current(t, 0);
+      SimtAtShuffle at = g->round(w->rounds[lane_of(t)], g->value[t->source]);
+      if (at.left) {
+        w->rounds[lane_of(t)]->left = at.left;
+        return end_rounds(t, next, advanced, 0);
+      }
+      if (!next) next = find_or_open(t, ~0u, OP_SHFL + mode, "shuffle", thread_site(t));
+      unsigned lane = lane_of(t);
+      next->value[lane] = at.bits;
+      t->source = (uint8_t)source_lane(mode, lane, at.arg & (SIMT_LANES - 1), SIMT_LANES);
+      t->group = next->number;
+      advanced |= 1u << lane;
+    }
+    t = last;
+    next->round = g->round;
+    next->missing = 0;
+    complete(t, w, next, 1u << lane_of(t));
+    g = next;
+  }
+}
+
 static __attribute__((noinline)) SimtResume complete_and_go_on(Thread *t, Group *g) {
   complete(t, t->warp, g, 1u << lane_of(t));
+  if (g->in_rounds == SIMT_LANES && g->arrived == ~0u) return go_rounds(t, g);
   return simt_make_current(t, simt_group_value(t));
 }
 
@@ -161,8 +205,7 @@ static inline __attribute__((always_inline)) SimtResume arrive(Thread *t, Group 
   if (__builtin_expect(!missing, 0)) return complete_and_go_on(t, g);
   Thread *next = simt_next_lane(t);
   if (__builtin_expect(!next, 0)) return simt_hand_over(t);
-  if (__builtin_expect(next->wait == WAIT_SHUFFLE, 1)) return simt_make_current(next, shuffle_value(next, &t->warp->group[next->group]));
-  return simt_go_on(next);
+  return simt_resume(next);
 }
 
 /* Any operation but the usual shuffle. */
@@ -259,6 +302,21 @@ SimtResume simt_arrive_shfl(int mode, uint32_t mask, uint64_t bits, uint32_t arg
     return shuffle_slowly(mode, mask, bits, arg, width, site, sp);
   t->wait = WAIT_SHUFFLE;
   t->source = (uint8_t)source_lane(mode, lane_of(t), arg & (SIMT_LANES - 1), width);
+  return arrive(t, g, bits, site, sp);
+}
+
+/* A shuffle with all lanes of a warp, in a loop that go_rounds() knows. */
+SimtResume simt_arrive_rounds(uint32_t mask, uint64_t bits, uint32_t arg, const SimtSite *site, SimtRounds *frame, void *sp) {
+  Thread *t = simt_current;
+  frame->left = 0;
+  if (!t || mask != ~0u) return simt_arrive_shfl((int)frame->mode, mask, bits, arg, SIMT_LANES, site, sp);
+  Group *g = t->warp->filling;
+  if (g->key != key_of(mask, OP_SHFL + (int)frame->mode)) g = find_or_open(t, mask, OP_SHFL + (int)frame->mode, "shuffle", site);
+  if (!g->in_rounds) g->round = frame->round;
+  if (g->round == frame->round) g->in_rounds++;
+  t->warp->rounds[lane_of(t)] = frame;
+  t->wait = WAIT_SHUFFLE;
+  t->source = (uint8_t)source_lane((int)frame->mode, lane_of(t), arg & (SIMT_LANES - 1), SIMT_LANES);
   return arrive(t, g, bits, site, sp);
 }
 

@@ -2,19 +2,18 @@
  * call of the engine (overflow.c) only when something is wrong. */
 #ifndef SIMT_CHECKS_H
 #define SIMT_CHECKS_H
-#include "../simt.h"
+#include "simt_hot.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SIMT_COLD __attribute__((cold, nothrow))
 #define SIMT_CHECK __attribute__((always_inline, used, nothrow)) inline
 
 /* a OP b does not fit in `bits` bits, signed. op: '+', '-', '*', '/' or '%'. */
-void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) SIMT_COLD;
+void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) SIMT_KEEPS;
 /* The access at p should have been off_bytes further on: an index lost its upper bits, by the operation at `op`. */
-void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) SIMT_COLD;
-void simt_divide(uint32_t by_zero, const SimtSite *site) SIMT_COLD;
+void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) SIMT_KEEPS;
+void simt_divide(uint32_t by_zero, const SimtSite *site) SIMT_KEEPS;
 
 SIMT_CHECK void simt_check_signed(uint32_t over, int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
   if (__builtin_expect(over, 0)) simt_overflowed(a, b, op, bits, site);
@@ -32,7 +31,6 @@ SIMT_CHECK void simt_check_divisor(uint32_t by_zero, const SimtSite *site) {
 }
 
 #undef SIMT_CHECK
-#undef SIMT_COLD
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* simt_engine.h - the engine's operations and the shim's own helpers. */
 #ifndef SIMT_ENGINE_H
 #define SIMT_ENGINE_H
+#include "simt_access.h"
 #include "simt_checks.h"
 #include "simt_hot.h"
 #include "simt_ops.h"

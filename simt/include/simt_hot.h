@@ -9,18 +9,31 @@ extern "C" {
 
 struct Slot;
 
+typedef struct SimtChunk { uint32_t uid, epoch; } SimtChunk; /* of 32 segments: which warp of which block, barriers that it had passed */
+
 typedef struct SimtHot {
   int64_t fuel;         /* steps until the engine looks at budget and preemption */
   const SimtSite **last; /* where the running thread notes how far it has come */
   uint64_t trace;       /* of the addresses of all accesses */
   struct Slot *slots;   /* of the running launch; empty ones on the host */
   uint32_t detect;      /* SimtRun.detect */
+  const SimtChunk *chunk; /* by number: see SimtRaces */
+  uint32_t sole_chunk;  /* chunks from here on belong to the one resident block; ~0: there are several */
   uint32_t block_dim[3], grid_dim[3]; /* of the running launch; 0 on the host */
+  void *address;        /* to use for an access that did not go the short way: simt_access.h */
 } SimtHot;
 
 extern __thread SimtHot simt_hot __attribute__((tls_model("local-exec")));
 
-void simt_out_of_steps(const SimtSite *s);
+/* What kernels call when something is unusual: by way of fiber.S, where the call changes no register but r11. A kernel's loops so
+ * keep in registers what they work with. */
+#ifdef __cplusplus /* kernels, which clang compiles */
+#define SIMT_KEEPS __attribute__((preserve_all, cold, nothrow))
+#else
+#define SIMT_KEEPS
+#endif
+
+void simt_out_of_steps(const SimtSite *s) SIMT_KEEPS;
 
 /* Loop header. */
 __attribute__((always_inline, used)) inline void simt_step(const SimtSite *s) {
