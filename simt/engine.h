@@ -25,6 +25,9 @@ enum {
   SIMT_STACK_STRIDE_BYTES = SIMT_STACK_BYTES - 704
 };
 
+/* Of a granule's four bytes, four words each. */
+static inline size_t simt_shadow_parts_bytes(const SimtShadow *sh) { return sh->granules * 4 * 4 * sizeof(uint64_t); }
+
 /* One object in the device address space: a buffer, or the shared memory of a resident block. Address bits above
  * SIMT_SLOT_BITS select the slot; anything between `size` and the slot's end belongs to no object. */
 typedef struct Slot {

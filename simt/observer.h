@@ -40,7 +40,7 @@ typedef struct SimtShadow {
   uint64_t *bytes;        /* four such words per byte, for granules that are accessed in parts; NULL: none yet */
   uint64_t granules;      /* room */
   const void *gaps_of;    /* module whose gaps between shared variables are marked */
-  size_t map_bytes, bytes_map_bytes;
+  size_t map_bytes;
 } SimtShadow;
 
 typedef struct SimtRaces {

@@ -202,8 +202,7 @@ static inline void on_cell(const Access *a, Cell c) {
 
 static int bytes_room(SimtShadow *sh) {
   if (sh->bytes) return 0;
-  sh->bytes_map_bytes = sh->granules * 4 * 4 * sizeof(uint64_t);
-  void *p = mmap(NULL, sh->bytes_map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p = mmap(NULL, simt_shadow_parts_bytes(sh), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return -1;
   sh->bytes = p;
   return 0;

@@ -41,7 +41,7 @@ int simt_space_create(Simt *s) {
 
 static void shadow_free(SimtShadow *sh) {
   if (sh->write) munmap(sh->write, sh->map_bytes);
-  if (sh->bytes) munmap(sh->bytes, sh->bytes_map_bytes);
+  if (sh->bytes) munmap(sh->bytes, simt_shadow_parts_bytes(sh));
   memset(sh, 0, sizeof *sh);
 }
 
@@ -160,6 +160,6 @@ void simt_forget_shadow(Simt *s) {
     s->slots[i].parts = 0;
     if (sh->write) madvise(sh->write, sh->map_bytes, MADV_DONTNEED);
     sh->gaps_of = NULL;
-    if (sh->bytes) madvise(sh->bytes, sh->bytes_map_bytes, MADV_DONTNEED);
+    if (sh->bytes) madvise(sh->bytes, simt_shadow_parts_bytes(sh), MADV_DONTNEED);
   }
 }
