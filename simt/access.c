@@ -160,8 +160,12 @@ static inline uint64_t rotate_right(uint64_t v, unsigned n) { return v >> n | v 
 static inline __attribute__((always_inline)) int is_quick(void *p, uint32_t bytes, int is_write, const SimtSite *site) {
   Slot *slot = &simt_hot.slots[(uintptr_t)p >> SIMT_SLOT_BITS & (SIMT_SLOTS - 1)];
   uint64_t off = (uintptr_t)p - slot->base;
-  if (bytes != 4) return !simt_hot.detect && off / 4 + 2 < slot->quick && !((uintptr_t)p & (bytes - 1));
+  if (bytes < 4) return !simt_hot.detect && off / 4 + 2 < slot->quick && !((uintptr_t)p & (bytes - 1));
   uint64_t g = rotate_right(off, 2);
+  if (bytes == 8) { /* what the first half has noted does no harm when the second half takes the long way with it */
+    if (g >= slot->quick || g + 1 >= slot->quick || (uintptr_t)p & 7) return 0;
+    return !simt_hot.detect || (simt_observe_quick(simt_current, slot, g, is_write, site) && simt_observe_quick(simt_current, slot, g + 1, is_write, site));
+  }
   if (__builtin_expect(g >= slot->quick, 0)) return 0;
   return !simt_hot.detect || simt_observe_quick(simt_current, slot, g, is_write, site);
 }

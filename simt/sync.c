@@ -116,23 +116,17 @@ static struct SimtKnown *join(Simt *s, struct SimtKnown *a, struct SimtKnown *b)
   return k;
 }
 
-static int by_key(const void *a, const void *b) {
-  uint64_t x = ((const Known *)a)->key, y = ((const Known *)b)->key;
-  return x < y ? -1 : x > y;
-}
-
 /* All that t knows by now, its own past included. */
 static struct SimtKnown *snapshot(Thread *t) {
   SimtActor *a = &t->actor;
   struct SimtKnown *k = known_new(t->simt, 3 + SIMT_LANES);
   if (!k) return t->more.known;
-  k->e[k->n++] = (Known){KEY_BLOCK(a->uid >> 5), a->block_base};
+  k->e[k->n++] = (Known){KEY_BLOCK(a->uid >> 5), a->block_base}; /* keys ascend */
   k->e[k->n++] = (Known){KEY_WARP(a->uid), a->warp_base};
   for (unsigned i = 0; i < SIMT_LANES; i++) {
     uint32_t below = i == (a->seg & 31) ? a->seg >> 5 : t->more.row ? t->more.row[i] : 0;
     if (below) k->e[k->n++] = (Known){KEY_LANE(a->uid, i), below};
   }
-  qsort(k->e, k->n, sizeof k->e[0], by_key);
   return join(t->simt, k, t->more.known);
 }
 
