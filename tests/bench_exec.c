@@ -1,6 +1,7 @@
 /* bench_exec.c - make bench: what one execution of a small case costs (two schedules of one variant, all detectors, judged), as a
  * multiple of generating its values and computing the reference, both measured in turn in one run; and executions a second of
- * the fuzzing loop on cases of its own. Processor time. Ends with 1 when the median over the variants is above the limit. */
+ * the fuzzing loop on cases of its own. Processor time. Ends with 1 when the median over the variants, or block_shuffle, is above
+ * the limit. */
 #include "../fuzz/fuzzer.h"
 #include "bench_time.h"
 #include <stdio.h>
@@ -70,15 +71,19 @@ static int small_case(const WfTarget *targets, size_t n) {
     if (ratio[k] > 0) k++;
   }
   if (!k) return -1;
+  double usual = 0;
+  for (size_t i = 0; i < k; i++)
+    if (strcmp(v[i]->name, "block_shuffle") == 0) usual = ratio[i];
   double most = ratio[worst], median_us = bench_median(us, k), median = bench_median(ratio, k);
-  printf("one execution of a 4 x 100 case, %zu clean variants, as a multiple of its values and reference: median %.1f (%.0f us), worst %.1f (%s)\n",
-         k, median, median_us, most, v[worst]->name);
-  if (median > LIMIT) printf("%.1f is above the limit of %.1f\n", median, LIMIT);
+  printf("one execution of a 4 x 100 case, %zu clean variants, as a multiple of its values and reference: median %.1f (%.0f us), block_shuffle %.1f, worst %.1f (%s)\n",
+         k, median, median_us, usual, most, v[worst]->name);
+  int failed = median > LIMIT || usual > LIMIT;
+  if (failed) printf("the median or block_shuffle is above the limit of %.1f\n", LIMIT);
   wf_runner_destroy(r);
   free(ratio);
   free(us);
   free(v);
-  return median > LIMIT;
+  return failed;
 }
 
 static int executions(const WfTarget *targets, size_t n) {
