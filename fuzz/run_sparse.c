@@ -195,8 +195,8 @@ static void check_foreign(WfExec *x, size_t first, size_t n) {
 
 void wf_check_ownership(WfExec *x) {
   size_t n_chunks, first;
-  if (!is_sliced(x, x->output))
-    return;
+  if (!is_sliced(x, x->output) || x->out->errors >> SIMT_INT_OVERFLOW & 1)
+    return; /* where an index led that had wrapped is a consequence */
   size_t elems = (size_t)wf_case_slice(x->c, x->output);
   const uint64_t *chunk = simt_touched(x->runner->simt, x->args.tensor[x->output], &n_chunks);
   for (size_t k = 0; k < n_chunks; k++) {
