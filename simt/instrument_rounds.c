@@ -244,6 +244,14 @@ static void keep_in_loop(Rounds *r, unsigned at) {
   if (r->final[at]) LLVMBuildStore(r->in->b, v, r->final[at]);
 }
 
+/* A lane goes on behind the shuffle, where rounds may have taken it past the values that it had computed in front of it. */
+static void renew_final(Rounds *r, unsigned at) {
+  if (!r->final[at] || ins_rounds_part(r->l, r->value[at]) != BEFORE) return;
+  LLVMPositionBuilderBefore(r->in->b, LLVMGetFirstInstruction(r->rest));
+  LLVMSetCurrentDebugLocation2(r->in->b, NULL);
+  LLVMBuildStore(r->in->b, load_value(r, at), r->final[at]);
+}
+
 static void make_frame(Rounds *r) {
   LLVMPositionBuilderBefore(r->in->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(r->l->fn)));
   LLVMSetCurrentDebugLocation2(r->in->b, NULL);
@@ -274,6 +282,7 @@ static void rewrite_loop(Rounds *r, unsigned mode) {
   branch_out(r);
   for (unsigned i = 0; i < r->n_inner; i++) redirect_uses(r, i);
   for (unsigned i = 0; i < r->n_inner; i++) keep_in_loop(r, i);
+  for (unsigned i = 0; i < r->n_inner; i++) renew_final(r, i);
 }
 
 /* No two of a function's loops run at the same time: one frame serves them all. */

@@ -229,6 +229,19 @@ __global__ void last_in_branch_kernel(const int *in, int *out, int n) {
 }
 LAUNCHER(warp_last_in_branch) { last_in_branch_kernel<<<2, 32>>>(in, out, n); }
 
+/* case warp_break_behind */
+/* What is computed in front of the shuffle is used after the loop, which is left behind it. */
+__global__ void break_behind_kernel(const int *in, int *out) {
+  int v = in[threadIdx.x], passed = 0;
+  for (int d = 1; d < 32; d <<= 1) {
+    passed += d;
+    v += __shfl_xor_sync(FULL, v, d);
+    if (d == 8) break;
+  }
+  out[threadIdx.x] = v * 100 + passed;
+}
+LAUNCHER(warp_break_behind) { break_behind_kernel<<<1, 64>>>(in, out); }
+
 /* case warp_leaves_loop_and_kernel */
 __global__ void leaves_loop_and_kernel_kernel(const int *in, int *out, int n) {
   for (int base = 0;; base += 32) {
