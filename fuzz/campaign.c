@@ -207,6 +207,7 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
   out->broken = m->broken;
   for (unsigned i = 0; i < p->jobs; i++) {
     out->shrunk += m->workers[i].shared->shrunk;
+    out->shrunk_in_part += m->workers[i].shared->shrunk_in_part;
     out->shrink_executions += m->workers[i].shared->shrink_executions;
   }
   out->rows = calloc(p->n_targets, sizeof *out->rows);

@@ -7,7 +7,7 @@
 typedef struct WfCampaignResult {
   WfRow *rows;     /* by target, malloc'ed */
   uint64_t executions, elapsed_ns;
-  uint64_t shrunk, shrink_executions; /* findings, and what that took beyond `executions` */
+  uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and what that took beyond `executions` */
   int interrupted; /* by SIGINT or SIGTERM */
   int broken;      /* 1: ended early because of failures of the harness; a message was printed */
 } WfCampaignResult;

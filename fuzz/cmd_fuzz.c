@@ -10,6 +10,10 @@
 
 #define DEFAULT_TIME_NS UINT64_C(60000000000)
 
+/* Of a time limit, one part in so many is for shrinking one finding: a tensor of 2^31 elements takes its time, and there may be dozens
+ * of findings. */
+enum { ARBITRARY_SHRINK_PART = 100 };
+
 typedef struct Seeds {
   WfCase *cases;
   size_t n, max;
@@ -148,6 +152,8 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   if (r->shrunk)
     wf_say("warpfuzz: %" PRIu64 " finding%s shrunk in %" PRIu64 " further executions", r->shrunk, r->shrunk == 1 ? "" : "s",
            r->shrink_executions);
+  if (r->shrunk_in_part)
+    wf_say("warpfuzz: %" PRIu64 " not to the end: 'shrink' goes on with the case of such a finding", r->shrunk_in_part);
   if (c->failures)
     wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
@@ -174,6 +180,7 @@ static int run_plan(const WfOptions *o, WfPlan *p) {
     print_start(p);
     uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
     p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
+    p->shrink_ns = time_ns / ARBITRARY_SHRINK_PART;
     int ran = wf_campaign_run(&c, &r) == 0, saved = wf_collect_finish(&c, err, sizeof err) == 0;
     if (ran) status = report(o, &c, &r);
     if (!saved) {

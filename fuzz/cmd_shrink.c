@@ -2,13 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "case_files.h"
 #include "cli.h"
+#include "out_file.h"
 #include "shrink.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Task {
@@ -60,11 +59,12 @@ static int try_variant(Task *t, const WfVariant *v, int note) {
                             .outside = t->o->outside,
                             .all_relations = 1};
   char err[WF_CASE_ERROR_MAX];
+  WfGeometry g;
   wf_watch_begin(t->path, v->name);
   int rc = wf_run(t->runner, &t->c, v, &opt, &t->tried, err, sizeof err);
   if (rc == -2 && note)
     wf_say("%s: %s/%s does not admit it: %s%s", t->path, t->c.op->name, v->name, err,
-            t->o->outside ? "" : " (--outside runs it all the same)");
+            t->o->outside || !wf_case_launch(&t->c, v, &g, NULL, 0) ? "" : " (--outside runs it all the same)");
   if (rc == -2) return WF_EXIT_NOTHING;
   if (rc != 0) {
     wf_say("warpfuzz: %s: %s: %s", t->path, v->name, err);
@@ -141,27 +141,9 @@ static void print_shrunk(const Task *t, const WfShrunk *out) {
 
 /* ---- the file ---- */
 
-/* The directory of a path, and the name in it. 0; -1: too long. */
-static int split(const char *path, char dir[4096], const char **name) {
-  const char *slash = strrchr(path, '/');
-  *name = slash ? slash + 1 : path;
-  size_t n = slash ? (size_t)(slash - path) : 0;
-  if (n >= 4096) return -1;
-  memcpy(dir, slash ? path : ".", slash ? n : 1);
-  dir[slash ? n : 1] = '\0';
-  if (slash == path) strcpy(dir, "/");
-  return 0;
-}
-
 /* Before the work is done: can the file be written? */
 static int check_output(const char *path) {
-  char dir[4096];
-  const char *name;
-  struct stat st;
-  if (!path) return WF_EXIT_CLEAN;
-  int reason = split(path, dir, &name) != 0 ? ENAMETOOLONG : stat(dir, &st) != 0 ? errno : !S_ISDIR(st.st_mode) ? ENOTDIR : 0;
-  if (!reason && access(dir, W_OK | X_OK) != 0) reason = errno;
-  if (!reason && (*name == '\0' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))) reason = EISDIR;
+  int reason = path ? wf_out_file_check(path) : 0;
   if (!reason) return WF_EXIT_CLEAN;
   wf_say("warpfuzz: %s: %s", path, strerror(reason));
   return WF_EXIT_USAGE;
@@ -169,11 +151,10 @@ static int check_output(const char *path) {
 
 /* A case that cannot be written is printed: it may have taken long. */
 static int deliver(const Task *t, const WfCase *c) {
-  char *text = wf_case_print(c), dir[4096], err[WF_CASE_ERROR_MAX] = "";
-  const char *name;
+  char *text = wf_case_print(c), err[WF_CASE_ERROR_MAX] = "";
   int status = WF_EXIT_CLEAN;
   if (!text) return out_of_memory();
-  if (t->o->output && (split(t->o->output, dir, &name) != 0 || wf_file_write(dir, name, text, strlen(text), err, sizeof err))) {
+  if (t->o->output && wf_out_file_write(t->o->output, text, err, sizeof err) != 0) {
     wf_say("warpfuzz: %s", err);
     status = WF_EXIT_HARNESS;
   }

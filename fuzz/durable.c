@@ -42,10 +42,10 @@ static int sync_dir(const char *dir) {
 }
 
 /* A new file beside the one meant, so that the rename stays within a file system. Names left by a process that died are
- * stepped over. */
+ * stepped over. The name is cut, since the one meant may be as long as names can be. */
 static int create_temporary(const char *dir, const char *name, char *path, size_t path_size) {
   for (int i = 0; i < 1000; i++) {
-    int n = snprintf(path, path_size, "%s/.%s.%ld.%d", dir, name, (long)getpid(), i);
+    int n = snprintf(path, path_size, "%s/.%.200s.%ld.%d", dir, name, (long)getpid(), i);
     if (n < 0 || (size_t)n >= path_size) {
       errno = ENAMETOOLONG;
       return -1;

@@ -199,6 +199,21 @@ static int take_command(WfOptions *o, const char *name, char *err, size_t err_si
   return -1;
 }
 
+/* Paths that no file can have: a message with one of them in it would have no room for the reason. */
+static int check_paths(const WfOptions *o, char *err, size_t err_size) {
+  int has_files = o->command == WF_COMMAND_REPLAY || o->command == WF_COMMAND_SHRINK || o->command == WF_COMMAND_SHOW;
+  const char *long_one = NULL;
+  for (int i = 0; has_files && i < o->n_operands; i++)
+    if (strlen(o->operands[i]) > WF_MAX_PATH_BYTES) long_one = commands[o->command].name;
+  if (o->corpus && strlen(o->corpus) > WF_MAX_PATH_BYTES) long_one = "--corpus";
+  if (o->output && strlen(o->output) > WF_MAX_PATH_BYTES) long_one = "--output";
+  if (long_one) snprintf(err, err_size, "%s takes a path of at most %d bytes", long_one, WF_MAX_PATH_BYTES);
+  if (long_one) return -1;
+  if (strlen(o->out) <= WF_MAX_OUT_BYTES) return 0;
+  snprintf(err, err_size, "--out takes a path of at most %d bytes", WF_MAX_OUT_BYTES);
+  return -1;
+}
+
 static int check(const WfOptions *o, char *err, size_t err_size) {
   if (o->help || o->version) return 0;
   if (o->command == WF_COMMAND_NONE) {
@@ -215,11 +230,7 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
     snprintf(err, err_size, "--jobs takes at most %d", WF_MAX_JOBS);
     return -1;
   }
-  if (strlen(o->out) > WF_MAX_OUT_BYTES) {
-    snprintf(err, err_size, "--out takes a path of at most %d bytes", WF_MAX_OUT_BYTES);
-    return -1;
-  }
-  return 0;
+  return check_paths(o, err, err_size);
 }
 
 int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t err_size) {

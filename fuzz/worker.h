@@ -19,6 +19,7 @@ typedef struct WfPlan {
   size_t n_seeds;
   uint64_t seed, runs; /* runs: executions of all workers together; 0: no limit */
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+  uint64_t shrink_ns;   /* that shrinking one finding may take in all, unless it is what the campaign stops for; 0: no limit */
   WfAllowance allowed; /* of one case */
   unsigned jobs;
   int strict, stop_on_first;
@@ -48,7 +49,7 @@ typedef struct WfShared {
   _Atomic int stop;             /* parent: 0, or end as WF_STOP_* says */
   _Atomic int busy;             /* worker: `current` is being run, to fuzz or to shrink */
   _Atomic int no_shrinking;     /* parent: an earlier generation died of it */
-  _Atomic uint64_t shrunk, shrink_executions; /* findings, and the executions that took; these count in no other number */
+  _Atomic uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;
   uint32_t current_target;
   WfCase current;

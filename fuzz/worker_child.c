@@ -17,6 +17,7 @@ typedef struct Seen { /* a finding that was reported, and its smallest case */
   uint32_t target;
   SimtClass cls;
   int outside;
+  uint64_t shrink_ns; /* that shrinking it has taken */
   WfCase c;
 } Seen;
 
@@ -83,7 +84,7 @@ static int note_finding(Child *c, const WfRecord *r, News *out) {
   Seen *more = realloc(c->seen, (c->n_seen + 1) * sizeof *more);
   if (!more) return -1;
   c->seen = more;
-  c->seen[c->n_seen++] = (Seen){r->id, r->target, r->cls, r->outside, r->c};
+  c->seen[c->n_seen++] = (Seen){r->id, r->target, r->cls, r->outside, 0, r->c};
   return 1;
 }
 
@@ -138,25 +139,29 @@ static int send_finding(const Child *c, const WfFinding *found, int with_text, W
 typedef struct Shrinking {
   Child *c;
   size_t target;
+  uint64_t end_ns; /* 0: none */
 } Shrinking;
 
 /* WfShrinkOptions.before: notes what is run, and says when to end. */
 static int shrink_ends(void *arg, const WfCase *next) {
   const Shrinking *s = arg;
   WfShared *shared = s->c->shared;
-  uint64_t deadline_ns = s->c->plan->deadline_ns;
+  uint64_t deadline_ns = s->c->plan->deadline_ns, now = wf_clock_ns();
   shared->current = *next;
   shared->current_target = (uint32_t)s->target;
   shared->busy = WF_SHRINKING;
-  return shared->stop == WF_STOP_NOW || (deadline_ns && wf_clock_ns() >= deadline_ns + ARBITRARY_SHRINK_GRACE_NS);
+  return shared->stop == WF_STOP_NOW || (s->end_ns && now >= s->end_ns) ||
+         (deadline_ns && now >= deadline_ns + ARBITRARY_SHRINK_GRACE_NS);
 }
 
 /* Shrinks what was announced as pending and sends it: with its smallest case, or as it was where that is not to be had (it does
- * not show when all relations are run, or there is no memory). */
+ * not show when all relations are run, there is no memory, or its time was spent on a larger case). */
 static int send_shrunk(Child *c, const WfStep *s, const News *news) {
   const WfFinding *found = &s->verdict->finding[news->finding];
   const WfPlan *p = c->plan;
-  Shrinking shrinking = {c, s->target};
+  Seen *seen = &c->seen[news->seen];
+  const uint64_t start_ns = wf_clock_ns(), left_ns = p->shrink_ns > seen->shrink_ns ? p->shrink_ns - seen->shrink_ns : 0;
+  Shrinking shrinking = {c, s->target, p->shrink_ns && !c->stop ? start_ns + left_ns : 0};
   const WfShrinkOptions opt = {.limits = p->limits ? &p->limits[s->target] : NULL,
                                .rtol = p->rtol,
                                .atol = p->atol,
@@ -166,13 +171,15 @@ static int send_shrunk(Child *c, const WfStep *s, const News *news) {
   WfShrunk out;
   int rc = wf_shrink(wf_fuzzer_runner(c->fuzzer), s->c, found, &opt, &out);
   c->shared->busy = WF_IDLE;
+  seen->shrink_ns += wf_clock_ns() - start_ns;
   c->shared->shrunk++;
+  c->shared->shrunk_in_part += !out.is_complete;
   c->shared->shrink_executions += out.executions;
   if (rc == 0)
     describe(c, s->target, &out.c, out.c.expect, &out.finding, &r);
   else
     describe(c, s->target, s->c, s->verdict->errors | 1u << found->simt.cls, found, &r);
-  c->seen[news->seen].c = r.c;
+  seen->c = r.c;
   return send_finding(c, rc == 0 ? &out.finding : found, news->first, &r);
 }
 

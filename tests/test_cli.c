@@ -2,6 +2,7 @@
  * Exit status, and what goes to which stream. */
 #define _DEFAULT_SOURCE
 #include <check.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -478,6 +479,45 @@ START_TEST(output_that_cannot_be_written) {
   says(err, ".: Is a directory\n");
   expect("shrink a.case -o a.case/b.case", 2);
   says(err, "a.case/b.case: Not a directory\n");
+  char line[600], path[256];
+  path_in_dir("link.case", path);
+  ck_assert_int_eq(symlink("nowhere", path), 0);
+  expect("shrink a.case -o link.case", 2);
+  says(err, "link.case: No such file or directory\n");
+  snprintf(line, sizeof line, "shrink a.case -o %0256d", 1); /* names have at most 255 bytes */
+  expect(line, 2);
+  says(err, "File name too long\n");
+}
+END_TEST
+
+/* What is there stays what it is: a link leads where it led, and a pipe or a device is no file afterwards. */
+START_TEST(output_into_what_is_there) {
+  static char text[TEXT_BYTES];
+  char line[600], link[256], pipe[256];
+  struct stat st;
+  path_in_dir("link.case", link);
+  path_in_dir("pipe", pipe);
+  write_file("a.case", racing_case);
+  write_file("real.case", "");
+  ck_assert_int_eq(symlink("real.case", link), 0);
+  expect("shrink a.case -o link.case", 1);
+  read_file("real.case", text);
+  ck_assert_str_eq(text, shrunk_race);
+  ck_assert(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+  ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+  expect("shrink a.case -o pipe", 99); /* nobody reads it */
+  says(err, "warpfuzz: pipe: cannot write: No such device or address\n");
+  ck_assert_str_eq(out, shrunk_race);
+  ck_assert(lstat(pipe, &st) == 0 && S_ISFIFO(st.st_mode));
+  int fd = open(pipe, O_RDONLY | O_NONBLOCK);
+  expect("shrink a.case -o pipe", 1);
+  ssize_t n = read(fd, text, sizeof text - 1);
+  text[n > 0 ? n : 0] = '\0';
+  ck_assert_str_eq(text, shrunk_race);
+  ck_assert_int_eq(close(fd), 0);
+  ck_assert(lstat(pipe, &st) == 0 && S_ISFIFO(st.st_mode));
+  snprintf(line, sizeof line, "shrink a.case -o %0255d", 1); /* the longest name */
+  expect(line, 1);
 }
 END_TEST
 
@@ -765,6 +805,8 @@ START_TEST(a_huge_case) {
   says(out, "clean");
   expect("replay a.case --variant softmax/multi_block", 77);
   says(err, "does not admit it: too large to run as a whole, 4294967552 elements, and the contract does not say what a block owns\n");
+  expect("shrink a.case --variant softmax/multi_block", 77); /* --outside would not run it either */
+  says(err, "does not admit it: too large to run as a whole, 4294967552 elements, and the contract does not say what a block owns\n");
   ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &u), 0);
   ck_assert_int_lt(u.ru_maxrss, 1 << 20); /* KB */
 }
@@ -808,6 +850,7 @@ int main(void) {
   tcase_add_test(t, what_does_not_count_is_shrunk_too);
   tcase_add_test(t, an_interrupt_ends_shrinking_with_what_there_is);
   tcase_add_test(t, output_that_cannot_be_written);
+  tcase_add_test(t, output_into_what_is_there);
   t = new_tcase(s, "outside");
   tcase_add_test(t, a_case_outside_the_contract);
   tcase_add_test(t, an_expected_finding_outside);

@@ -444,6 +444,20 @@ START_TEST(findings_are_shrunk) {
 }
 END_TEST
 
+/* With no time for it, findings keep the cases that they were found with, or smaller ones found later; all variants are run. */
+START_TEST(shrinking_has_its_time) {
+  make_dir();
+  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1, .shrink_ns = 1});
+  ck_assert_uint_eq(r.result.executions, 802);
+  ck_assert_uint_eq(r.n_findings, 3);
+  ck_assert_uint_ge(r.result.shrunk, 3);
+  ck_assert_uint_eq(r.result.shrunk_in_part, r.result.shrunk);
+  ck_assert_uint_le(r.result.shrink_executions, 3 * r.result.shrunk);
+  free(r.result.rows);
+  remove_dir();
+}
+END_TEST
+
 START_TEST(the_first_error_is_shrunk_before_the_end) {
   for (unsigned jobs = 1; jobs <= 2; jobs++) {
     make_dir();
@@ -655,6 +669,7 @@ static void add_campaign_tests(Suite *s) {
   tcase_add_test(t, workers_share_the_executions);
   tcase_add_test(t, time_ends_a_campaign);
   tcase_add_test(t, findings_are_shrunk);
+  tcase_add_test(t, shrinking_has_its_time);
   tcase_add_test(t, the_first_error_is_shrunk_before_the_end);
   tcase_add_test(t, a_death_while_shrinking_loses_no_finding);
   tcase_add_test(t, files_are_there_while_they_are_named);
