@@ -2,10 +2,14 @@
  * remainder, or a relation to another one. */
 #include "case_order.h"
 #include "shrink_impl.h"
+#include "sparse.h"
 #include <string.h>
 
 enum { BLOCK = WF_MAX_DIMS, GRID, N_NUMBERS, MAX_VALUES = 320 };
-enum { ARBITRARY_JOINT_EXECUTIONS = 200 }; /* for two numbers: of large shapes there are thousands of pairs */
+enum { /* for two numbers: of large shapes there are thousands of pairs, and each execution takes long */
+  ARBITRARY_JOINT_EXECUTIONS = 200,
+  ARBITRARY_LARGE_JOINT_EXECUTIONS = 16
+};
 
 typedef struct Values { /* ascending, each once */
   int64_t v[MAX_VALUES];
@@ -176,8 +180,10 @@ int wf_shrink_shape(WfShrinker *s) {
 /* ---- two numbers ---- */
 
 static void begin_joint(WfShrinker *s, int p, Values *list) {
+  WfGeometry g;
+  int is_large = wf_case_launch(&s->best, s->target->variant, &g, NULL, 0) && wf_case_is_large(&s->best, &g);
   list_values(s, p, list);
-  s->joint_end = s->executions + ARBITRARY_JOINT_EXECUTIONS;
+  s->joint_end = s->executions + (is_large ? ARBITRARY_LARGE_JOINT_EXECUTIONS : ARBITRARY_JOINT_EXECUTIONS);
 }
 
 /* Is it time to give these joint changes up? */
