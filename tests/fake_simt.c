@@ -42,7 +42,7 @@ void simt_destroy(Simt *s) {
 }
 
 int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out) {
-  if (s->n_buffers == MAX_BUFFERS)
+  if (s->n_buffers == MAX_BUFFERS || bytes > simt_largest_buffer())
     return -1;
   Buffer *b = &s->buffer[s->n_buffers];
   size_t room = (base_offset_bytes + bytes + ALIGN_BYTES) / ALIGN_BYTES * ALIGN_BYTES;
