@@ -107,7 +107,7 @@ static const char *const expr_words[] = {"(", ")", "rows", "block.y", "min(", ",
 START_TEST(expressions_of_any_text) {
   const int64_t dim[WF_MAX_DIMS] = {7, INT64_MAX, 0};
   const uint32_t extents[3] = {0, 1, UINT32_MAX};
-  const WfVars vars = {&softmax_op, dim, extents, extents, 63};
+  const WfVars vars = {&softmax_op, dim, extents, extents, 63, NULL};
   unsigned good = 0;
   for (int i = 0; i < ROUNDS; i++) {
     char err[ERROR_BYTES] = "", *text = mutant(expressions[below(COUNT(expressions))], expr_words, COUNT(expr_words));
@@ -127,7 +127,7 @@ END_TEST
 START_TEST(deep_expressions_are_refused) {
   const int64_t dim[WF_MAX_DIMS] = {1, 1, 1};
   const uint32_t extents[3] = {1, 1, 1};
-  const WfVars vars = {&softmax_op, dim, extents, extents, 0};
+  const WfVars vars = {&softmax_op, dim, extents, extents, 0, NULL};
   static const char *const openings[] = {"(", "-", "!", "min(1,", "1?", "1?1:", "1||(", "2*("};
   char *text = malloc(1 << 20), err[ERROR_BYTES];
   ck_assert_ptr_nonnull(text);
