@@ -16,13 +16,16 @@ static int fail(char *err, size_t err_size, const char *path, const char *why) {
   return -1;
 }
 
-/* A named pipe that nobody writes to would be waited for without end. Opened without waiting, one with a writer (a shell's
- * <(COMMAND)) shows no hangup or has data. */
+/* How long a pipe is waited for whose writer may be about to open it. ARBITRARY_: two commands of a script start together. */
+enum { ARBITRARY_WRITER_MS = 1000 };
+
+/* A named pipe that nobody writes to would be waited for without end. Opened without waiting, one with a writer has data by then,
+ * or no end of file yet. */
 static int is_dead_pipe(int fd) {
   struct stat st;
   struct pollfd p = {.fd = fd, .events = POLLIN};
   char byte;
-  if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode) || (poll(&p, 1, 0) > 0 && p.revents & POLLIN)) return 0;
+  if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode) || (poll(&p, 1, ARBITRARY_WRITER_MS) > 0 && p.revents & POLLIN)) return 0;
   return read(fd, &byte, 1) == 0; /* with a writer: EAGAIN */
 }
 

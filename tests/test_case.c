@@ -3,6 +3,7 @@
 #include "case_op.h"
 #include "../fuzz/owns.h"
 #include "../simt/simt.h"
+#include "suite.h"
 #include <check.h>
 #include <locale.h>
 #include <math.h>
@@ -533,10 +534,5 @@ int main(void) {
   tcase_add_loop_test(t, contract_limits_values, 0, (int)(sizeof promises / sizeof promises[0]));
   tcase_add_test(t, unreadable_contract_admits_nothing);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,8 +1,8 @@
 /* test_cli.c - warpfuzz as a user runs it: the built program in a process of its own, with the real engine and kernels.
  * Exit status, and what goes to which stream. */
 #define _DEFAULT_SOURCE
-#include <check.h>
-#include <fcntl.h>
+#include "program.h"
+#include "suite.h"
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,115 +12,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { MAX_ARGS = 24, TEXT_BYTES = 1 << 20 };
-
-static char dir[64]; /* the program's working directory */
-static char out[TEXT_BYTES], err[TEXT_BYTES];
-
-static void setup(void) {
-  strcpy(dir, "/tmp/warpfuzz-test-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(dir));
-}
-
-static void teardown(void) {
-  char command[128];
-  snprintf(command, sizeof command, "rm -r %s", dir);
-  ck_assert_int_eq(system(command), 0);
-}
-
-static void path_in_dir(const char *name, char path[256]) { snprintf(path, 256, "%s/%s", dir, name); }
-
-static void read_file(const char *name, char *text) {
-  char path[256];
-  path_in_dir(name, path);
-  FILE *f = fopen(path, "r");
-  text[f ? fread(text, 1, TEXT_BYTES - 1, f) : 0] = '\0';
-  if (f) fclose(f);
-}
-
-static void write_file(const char *name, const char *text) {
-  char path[256];
-  path_in_dir(name, path);
-  FILE *f = fopen(path, "w");
-  ck_assert_ptr_nonnull(f);
-  ck_assert_int_ge(fputs(text, f), 0);
-  ck_assert_int_eq(fclose(f), 0);
-}
-
-static int interrupted; /* 1: SIGINT is pending, and blocked, when the program starts */
-
-static void interrupt_self(void) {
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, SIGINT);
-  sigprocmask(SIG_BLOCK, &mask, NULL);
-  raise(SIGINT);
-}
-
-/* Starts "warpfuzz LINE" (words separated by one blank) with its streams in the files out and err. */
-static pid_t start(const char *line) {
-  static char program[4096], words[1024];
-  char *args[MAX_ARGS] = {program};
-  int n = 1;
-  const char *build = getenv("WF_BUILDDIR");
-  snprintf(program, sizeof program, "%s/warpfuzz", build ? build : ".");
-  ck_assert_msg(access(program, X_OK) == 0, "%s: not built", program);
-  snprintf(words, sizeof words, "%s", line);
-  for (char *word = strtok(words, " "); word && n < MAX_ARGS - 1; word = strtok(NULL, " ")) args[n++] = word;
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    if (interrupted) interrupt_self();
-    char *full = realpath(program, NULL);
-    if (full && chdir(dir) == 0 && freopen("out", "w", stdout) && freopen("err", "w", stderr)) execv(full, args);
-    _exit(126);
-  }
-  ck_assert_int_gt(pid, 0);
-  return pid;
-}
-
-/* Waits for it, fills out and err. Returns the exit status. */
-static int finish(pid_t pid) {
-  int status;
-  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-  read_file("out", out);
-  read_file("err", err);
-  ck_assert_msg(WIFEXITED(status), "ended by signal %d:\n%s", WTERMSIG(status), err);
-  return WEXITSTATUS(status);
-}
-
-static int warpfuzz(const char *line) { return finish(start(line)); }
-
-static void expect(const char *line, int status) {
-  int got = warpfuzz(line);
-  ck_assert_msg(got == status, "warpfuzz %s: status %d, not %d\n%.2000s\n%.2000s", line, got, status, out, err);
-}
-
-static void says(const char *text, const char *wanted) {
-  ck_assert_msg(strstr(text, wanted) != NULL, "'%s' is missing in:\n%.4000s", wanted, text);
-}
-
-static const char good_case[] = "warpfuzz case 1\n"
-                                "op softmax\n"
-                                "rows 3\n"
-                                "cols 5\n"
-                                "grid 3 1 1\n"
-                                "block 64 1 1\n"
-                                "schedule 0x51f3\n"
-                                "x normal seed=77 scale=30 offset=1\n"
-                                "x[1,*] = -inf\n";
-
-/* The fifth column is neither read nor written. */
-static const char faulty_case[] = "warpfuzz case 1\n"
-                                  "op softmax\n"
-                                  "variant warp_row_float4.published\n"
-                                  "expect unwritten-output\n"
-                                  "rows 1\n"
-                                  "cols 5\n"
-                                  "block 32 1 1\n"
-                                  "schedule 0x7\n"
-                                  "x normal seed=1 scale=1 offset=0\n";
 
 /* ---- usage ---- */
 
@@ -281,16 +172,6 @@ START_TEST(unreadable_cases_do_not_hide_others) {
 }
 END_TEST
 
-/* Of three columns the published tree loses the last, which is exp(-10) of the sum. */
-static const char lossy_case[] = "warpfuzz case 1\n"
-                                 "op softmax\n"
-                                 "variant tree_shared.published\n"
-                                 "rows 1\n"
-                                 "cols 3\n"
-                                 "block 3 1 1\n"
-                                 "x constant\n"
-                                 "x[0,2] = -10\n";
-
 START_TEST(a_user_s_tolerance) {
   write_file("a.case", lossy_case);
   expect("replay a.case", 1);
@@ -322,202 +203,6 @@ START_TEST(a_user_s_tolerance) {
   *seen = '\0';
   expect(line, 1);
   says(out, report); /* up to how often it was seen, the same again */
-}
-END_TEST
-
-/* ---- shrink ---- */
-
-/* softmax/warp_row_float4 with a grid of one block for two rows. */
-static const char outside_case[] = "warpfuzz case 1\n"
-                                   "op softmax\n"
-                                   "variant warp_row_float4\n"
-                                   "rows 2\n"
-                                   "cols 4\n"
-                                   "grid 1 1 1\n"
-                                   "block 32 1 1\n"
-                                   "x normal seed=1\n";
-
-/* The race that needs two warps and nothing else. */
-static const char racing_case[] = "warpfuzz case 1\n"
-                                  "op softmax\n"
-                                  "variant block_shuffle.published\n"
-                                  "rows 3\n"
-                                  "cols 70\n"
-                                  "grid 3 1 1\n"
-                                  "block 96 1 1\n"
-                                  "schedule 0x51f3\n"
-                                  "x normal seed=77 scale=30 offset=1 align=2\n"
-                                  "x[1,*] = -inf\n"
-                                  "x[2,4] = 88.8\n";
-
-static const char shrunk_race[] = "warpfuzz case 1\n"
-                                  "op softmax\n"
-                                  "variant block_shuffle.published\n"
-                                  "expect race-shared\n"
-                                  "rows 1\n"
-                                  "cols 1\n"
-                                  "block 64 1 1\n"
-                                  "schedule 0x0\n"
-                                  "x constant seed=0 scale=1 offset=0\n";
-
-START_TEST(a_race_is_shrunk) {
-  static char text[TEXT_BYTES];
-  write_file("a.case", racing_case);
-  expect("shrink a.case", 1);
-  ck_assert_str_eq(out, shrunk_race);
-  says(err, "warpfuzz: a.case: softmax/block_shuffle.published: error: race-shared (kernels/softmax/block_shuffle.published.cu:31:37 "
-            "in block_sum and ");
-  says(err, " executions: rows 3, cols 70, grid 3, block 96, 2 edits -> rows 1, cols 1, grid 1, block 64, 0 edits\n");
-  expect("shrink a.case -o b.case", 1);
-  ck_assert_str_eq(out, "");
-  read_file("b.case", text);
-  ck_assert_str_eq(text, shrunk_race);
-  expect("replay b.case --expected --repeat 3", 0);
-  expect("shrink b.case --output b.case", 1); /* nothing is smaller; the file itself may be the output */
-  read_file("b.case", text);
-  ck_assert_str_eq(text, shrunk_race);
-  expect("shrink a.case --dims cols=40..80,block=96", 1); /* shapes of the user's */
-  says(out, "rows 1\ncols 40\nblock 96 1 1\n");
-  expect("shrink a.case --dims cols=80", 2);
-  says(err, "outside --dims itself");
-}
-END_TEST
-
-START_TEST(the_variant_to_shrink_for) {
-  write_file("a.case", good_case);
-  expect("shrink a.case", 0); /* no clean variant shows anything */
-  ck_assert_str_eq(out, "");
-  says(err, "a.case: no finding: nothing to shrink\n");
-  expect("shrink a.case -o b.case", 0);
-  expect("show b.case", 2); /* nothing was written */
-  expect("shrink a.case --variant softmax/block_shuffle.published", 1);
-  ck_assert_str_eq(out, shrunk_race);
-  expect("shrink a.case --variant softmax/none", 2);
-  says(err, "no variant matches");
-  expect("shrink a.case --variant softmax/*.published", 2);
-  says(err, "must name one variant");
-  expect("shrink a.case --variant softmax/serial_row", 77); /* wants another grid */
-  says(err, "does not admit it");
-  write_file("a.case", outside_case);
-  expect("shrink a.case", 2); /* the variant it names does not admit it */
-  says(err, "(--outside runs it all the same)");
-  write_file("a.case", "warpfuzz case 1\nop softmax\nrows 1\ncols 1\nblock 2048\nx constant\n");
-  expect("shrink a.case", 77);
-  says(err, "no clean variant admits it");
-}
-END_TEST
-
-/* softmax/block_recompute.published with a last partial warp that holds an infinity: a wrong result by itself, and where the row's
- * maximum is lost, a NaN. */
-START_TEST(the_finding_to_shrink) {
-  static const char text[] = "warpfuzz case 1\nop softmax\nvariant block_recompute.published\n%srows 2\ncols 40\nblock 40\n"
-                             "x normal seed=3\nx[0,35] = inf\n";
-  char both[512];
-  snprintf(both, sizeof both, text, "");
-  write_file("a.case", both);
-  expect("shrink a.case", 1);
-  says(err, ", one of 2 findings\n");
-  says(out, "expect wrong-");
-  expect("shrink a.case --class wrong-result", 1);
-  says(err, ": error: wrong-result");
-  says(out, "rows 1\ncols 33\nblock 33 1 1\n");
-  ck_assert_ptr_null(strstr(out, "inf"));
-  expect("shrink a.case --class wrong-special", 1);
-  says(err, ": error: wrong-special");
-  says(out, "expect wrong-special");
-  expect("shrink a.case --class hang", 0);
-  says(err, "no finding of class hang: nothing to shrink\n");
-  snprintf(both, sizeof both, text, "expect wrong-result\n"); /* what the case is known for comes first */
-  write_file("a.case", both);
-  expect("shrink a.case", 1);
-  says(err, ": error: wrong-result");
-  snprintf(both, sizeof both, text, "expect wrong-special\n");
-  write_file("a.case", both);
-  expect("shrink a.case", 1);
-  says(err, ": error: wrong-special");
-}
-END_TEST
-
-START_TEST(what_does_not_count_is_shrunk_too) {
-  write_file("a.case", outside_case);
-  expect("shrink a.case --outside -o b.case", 0); /* as a replay of it */
-  says(err, "outside the contract: error: unwritten-output");
-  expect("replay b.case --outside --expected", 0);
-  says(out, "expected  outside unwritten-output");
-  write_file("a.case", "warpfuzz case 1\nop softmax\nvariant warp_row.published-2\nrows 8\ncols 40\nblock 96\nx normal\n");
-  expect("shrink a.case", 0);
-  says(err, ": warning: race-shared");
-  says(out, "rows 1\ncols 1\nblock 64 1 1\n");
-  expect("shrink a.case --strict", 1);
-  write_file("a.case", lossy_case);
-  expect("shrink a.case --rtol 1e-6 --atol 1e-7", 1);
-  expect("shrink a.case --rtol 1e5", 0);
-  says(err, "nothing to shrink");
-}
-END_TEST
-
-START_TEST(an_interrupt_ends_shrinking_with_what_there_is) {
-  char wanted[1024];
-  write_file("a.case", racing_case);
-  interrupted = 1;
-  expect("shrink a.case", 1);
-  interrupted = 0;
-  says(err, "warpfuzz: 1 execution: ");
-  says(err, "; more may be had by shrinking the result\n");
-  const char *at = strstr(racing_case, "rows 3"); /* the case as it came, and what it shows */
-  snprintf(wanted, sizeof wanted, "%.*sexpect race-shared\n%s", (int)(at - racing_case), racing_case, at);
-  ck_assert_str_eq(out, wanted);
-}
-END_TEST
-
-START_TEST(output_that_cannot_be_written) {
-  write_file("a.case", racing_case);
-  expect("shrink a.case -o no/such/b.case", 2);
-  says(err, "no/such/b.case: No such file or directory\n");
-  ck_assert_str_eq(out, "");
-  expect("shrink a.case -o .", 2);
-  says(err, ".: Is a directory\n");
-  expect("shrink a.case -o a.case/b.case", 2);
-  says(err, "a.case/b.case: Not a directory\n");
-  char line[600], path[256];
-  path_in_dir("link.case", path);
-  ck_assert_int_eq(symlink("nowhere", path), 0);
-  expect("shrink a.case -o link.case", 2);
-  says(err, "link.case: No such file or directory\n");
-  snprintf(line, sizeof line, "shrink a.case -o %0256d", 1); /* names have at most 255 bytes */
-  expect(line, 2);
-  says(err, "File name too long\n");
-}
-END_TEST
-
-/* What is there stays what it is: a link leads where it led, and a pipe or a device is no file afterwards. */
-START_TEST(output_into_what_is_there) {
-  static char text[TEXT_BYTES];
-  char line[600], link[256], pipe[256];
-  struct stat st;
-  path_in_dir("link.case", link);
-  path_in_dir("pipe", pipe);
-  write_file("a.case", racing_case);
-  write_file("real.case", "");
-  ck_assert_int_eq(symlink("real.case", link), 0);
-  expect("shrink a.case -o link.case", 1);
-  read_file("real.case", text);
-  ck_assert_str_eq(text, shrunk_race);
-  ck_assert(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
-  ck_assert_int_eq(mkfifo(pipe, 0600), 0);
-  expect("shrink a.case -o pipe", 99); /* nobody reads it */
-  says(err, "warpfuzz: pipe: cannot write: No such device or address\n");
-  ck_assert_str_eq(out, shrunk_race);
-  ck_assert(lstat(pipe, &st) == 0 && S_ISFIFO(st.st_mode));
-  int fd = open(pipe, O_RDONLY | O_NONBLOCK);
-  expect("shrink a.case -o pipe", 1);
-  ssize_t n = read(fd, text, sizeof text - 1);
-  text[n > 0 ? n : 0] = '\0';
-  ck_assert_str_eq(text, shrunk_race);
-  ck_assert_int_eq(close(fd), 0);
-  ck_assert(lstat(pipe, &st) == 0 && S_ISFIFO(st.st_mode));
-  snprintf(line, sizeof line, "shrink a.case -o %0255d", 1); /* the longest name */
-  expect(line, 1);
 }
 END_TEST
 
@@ -778,14 +463,6 @@ START_TEST(an_interrupt_ends_gracefully) {
 }
 END_TEST
 
-static TCase *new_tcase(Suite *s, const char *name) {
-  TCase *t = tcase_create(name);
-  tcase_add_checked_fixture(t, setup, teardown);
-  tcase_set_timeout(t, 0);
-  suite_add_tcase(s, t);
-  return t;
-}
-
 /* ---- huge cases ---- */
 
 static const char huge_case[] = "warpfuzz case 1\nop softmax\nvariant warp_row\nrows 33554434\ncols 128\nblock 64\nx normal seed=3\n"
@@ -843,14 +520,6 @@ int main(void) {
   tcase_add_test(t, expectations_that_fail);
   tcase_add_test(t, unreadable_cases_do_not_hide_others);
   tcase_add_test(t, a_user_s_tolerance);
-  t = new_tcase(s, "shrink");
-  tcase_add_test(t, a_race_is_shrunk);
-  tcase_add_test(t, the_variant_to_shrink_for);
-  tcase_add_test(t, the_finding_to_shrink);
-  tcase_add_test(t, what_does_not_count_is_shrunk_too);
-  tcase_add_test(t, an_interrupt_ends_shrinking_with_what_there_is);
-  tcase_add_test(t, output_that_cannot_be_written);
-  tcase_add_test(t, output_into_what_is_there);
   t = new_tcase(s, "outside");
   tcase_add_test(t, a_case_outside_the_contract);
   tcase_add_test(t, an_expected_finding_outside);
@@ -869,10 +538,5 @@ int main(void) {
   tcase_add_test(t, expected_means_caught);
   tcase_add_test(t, two_jobs_with_a_time_limit);
   tcase_add_test(t, an_interrupt_ends_gracefully);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

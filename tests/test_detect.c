@@ -8,6 +8,7 @@
  * SITE is FUNCTION@TEXT, the text being part of the source line (- no site); OBJECT the tensor or array; INDEX the first bad
  * element, COUNT how many there are. * stands for anything. */
 #include "../fuzz/run.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -203,10 +204,5 @@ int main(void) {
     tcase_add_loop_test(t, each_row, i, i + 1);
     suite_add_tcase(s, t);
   }
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

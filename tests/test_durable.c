@@ -1,6 +1,7 @@
 /* test_durable.c - files that are whole or not there: full disk, no permission, several writers. */
 #define _GNU_SOURCE
 #include "../fuzz/finding.h"
+#include "suite.h"
 #include <check.h>
 #include <errno.h>
 #include <signal.h>
@@ -187,10 +188,5 @@ static TCase *files(void) {
 int main(void) {
   Suite *s = suite_create("durable");
   suite_add_tcase(s, files());
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

@@ -1,5 +1,6 @@
 /* test_expr.c - expressions and SPECs. */
 #include "case_op.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,10 +237,5 @@ int main(void) {
   tcase_add_test(t, spec_favours_edges);
   tcase_add_loop_test(t, spec_refuses, 0, COUNT(bad_specs));
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -3,6 +3,7 @@
 #include "../simt/device_math.h"
 #include "../simt/simt.h"
 #include "math_values.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 
@@ -206,10 +207,5 @@ int main(void) {
   tcase_add_loop_test(t, test_functions, 0, N_FUNCTIONS);
   tcase_add_test(t, test_quotients);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  const int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "../fuzz/fuzzer.h"
 #include "../fuzz/situations.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,10 +138,5 @@ int main(void) {
   tcase_add_loop_test(t, maximum_and_sum_race, 1, RACE_SEEDS + 1);
   tcase_add_loop_test(t, each_variant, 0, (int)wf_op_softmax.n_variants);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,6 +1,7 @@
 /* test_finding.c - findings: class names, identity, JSON, text. */
 #define _GNU_SOURCE
 #include "../fuzz/finding.h"
+#include "suite.h"
 #include <check.h>
 #include <jansson.h>
 #include <math.h>
@@ -540,10 +541,5 @@ static TCase *writers(void) {
 int main(void) {
   Suite *s = suite_create("finding");
   suite_add_tcase(s, writers());
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

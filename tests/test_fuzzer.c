@@ -4,6 +4,8 @@
 #include "../fuzz/corpus.h"
 #include "../fuzz/fuzz_target.h"
 #include "fake_simt.h"
+#include "suite.h"
+#include "work_dir.h"
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -262,18 +264,7 @@ END_TEST
 
 /* ---- campaigns ---- */
 
-static char dir[64];
-
-static void make_dir(void) {
-  strcpy(dir, "/tmp/warpfuzz-test-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(dir));
-}
-
-static void remove_dir(void) {
-  char command[128];
-  snprintf(command, sizeof command, "rm -r %s", dir);
-  ck_assert_int_eq(system(command), 0);
-}
+static char dir[WORK_DIR_MAX];
 
 typedef struct Ran {
   WfCampaignResult result;
@@ -309,23 +300,13 @@ static Ran run(WfPlan p) {
   return r;
 }
 
-static int count_lines(const char *name) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *f = fopen(path, "r");
-  int n = 0;
-  for (int ch; f && (ch = fgetc(f)) != EOF;) n += ch == '\n';
-  if (f) fclose(f);
-  return n;
-}
-
 START_TEST(campaign_finds_and_repeats) {
   static Ran a, b;
   const WfPlan p = {.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1};
-  make_dir();
+  work_dir_make(dir);
   a = run(p);
   ck_assert_uint_eq(a.n_findings, 3);
-  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 3);
   ck_assert_uint_eq(a.result.executions, 802);
   ck_assert_uint_eq(a.result.rows[PLAIN].executions, 201);
   ck_assert_uint_eq(a.result.rows[WARNING].executions, 200);
@@ -335,16 +316,16 @@ START_TEST(campaign_finds_and_repeats) {
   ck_assert_str_eq(wf_row_verdict(&a.result.rows[WARNING]), "MISSED");
   ck_assert_uint_gt(a.result.rows[PLAIN].situations[WF_PARTIAL_WARP], 0);
   ck_assert_uint_eq(a.result.rows[WARNING].warnings[SIMT_RACE_WARP], 200);
-  remove_dir();
+  work_dir_remove(dir);
   ck_assert_int_eq(mkdir(dir, 0700), 0); /* the same again, byte for byte */
   b = run(p);
   ck_assert_str_eq(a.out, b.out);
   /* and once more over what is there: found again, still a line each */
   free(run(p).result.rows);
-  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 3);
   free(a.result.rows);
   free(b.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
@@ -353,7 +334,7 @@ START_TEST(saved_cases_are_small_and_say_what_they_show) {
   WfCase c;
   char err[256], path[256], *text;
   const WfPlan p = {.targets = &targets[RACE], .n_targets = 1, .seed = 3, .runs = 1500, .jobs = 1};
-  make_dir();
+  work_dir_make(dir);
   Ran r = run(p);
   ck_assert_uint_eq(r.n_findings, 1);
   ck_assert_int_eq(sscanf(strstr(r.out, "\"case\":"), "\"case\":\"%255[^\"]", path), 1);
@@ -365,48 +346,48 @@ START_TEST(saved_cases_are_small_and_say_what_they_show) {
   ck_assert_ptr_nonnull(text);
   free(text);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 START_TEST(campaign_stops_at_the_first_error) {
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){
       .targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 100000, .jobs = 1, .stop_on_first = 1});
   ck_assert_uint_lt(r.result.executions, 1000);
   ck_assert_uint_ge(r.n_findings, 1);
   ck_assert_int_eq(r.kept[r.n_findings - 1].severity, SIMT_ERROR);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 START_TEST(workers_share_the_executions) {
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 1001, .jobs = 3});
   ck_assert_uint_eq(r.result.executions, 1001);
   ck_assert_uint_eq(r.n_findings, 3);
   ck_assert_uint_eq(r.failures, 0);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 START_TEST(time_ends_a_campaign) {
-  make_dir();
+  work_dir_make(dir);
   uint64_t start = wf_clock_ns();
   Ran r = run((WfPlan){.targets = targets, .n_targets = 1, .seed = 3, .deadline_ns = start + 300000000, .jobs = 2});
   ck_assert_uint_ge(r.result.elapsed_ns, 250000000);
   ck_assert_uint_lt(r.result.elapsed_ns, UINT64_C(20000000000));
   ck_assert_int_eq(r.result.broken, 0);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 /* A kernel that kills its process: the case is reported and saved, and the campaign goes on to its end, or gives up. */
 START_TEST(a_death_is_a_failure_of_the_harness) {
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = deadly, .n_targets = 2, .seed = 3, .runs = 200, .jobs = 1});
   ck_assert_uint_gt(r.failures, 0);
   ck_assert_uint_eq(r.n_findings, 0);
@@ -415,7 +396,7 @@ START_TEST(a_death_is_a_failure_of_the_harness) {
   snprintf(command, sizeof command, "test -n \"$(cat %s/harness-copy-death.published-*.case)\"", dir);
   ck_assert_int_eq(system(command), 0);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
@@ -423,7 +404,7 @@ END_TEST
 
 /* Every finding's case has the least that shows it, whatever was found; executions that shrinking took count apart. */
 START_TEST(findings_are_shrunk) {
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1});
   ck_assert_uint_eq(r.result.executions, 802);
   ck_assert_uint_eq(r.n_findings, 3);
@@ -440,13 +421,13 @@ START_TEST(findings_are_shrunk) {
     ck_assert_int_eq(c->fill[0].dist, WF_DIST_CONSTANT);
   }
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 /* With no time for it, findings keep the cases that they were found with, or smaller ones found later; all variants are run. */
 START_TEST(shrinking_has_its_time) {
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1, .shrink_ns = 1});
   ck_assert_uint_eq(r.result.executions, 802);
   ck_assert_uint_eq(r.n_findings, 3);
@@ -454,13 +435,13 @@ START_TEST(shrinking_has_its_time) {
   ck_assert_uint_eq(r.result.shrunk_in_part, r.result.shrunk);
   ck_assert_uint_le(r.result.shrink_executions, 3 * r.result.shrunk);
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 START_TEST(the_first_error_is_shrunk_before_the_end) {
   for (unsigned jobs = 1; jobs <= 2; jobs++) {
-    make_dir();
+    work_dir_make(dir);
     Ran r = run((WfPlan){.targets = &targets[TAIL], .n_targets = 1, .seed = 3, .runs = 100000, .jobs = jobs, .stop_on_first = 1});
     ck_assert_uint_eq(r.n_findings, 1);
     ck_assert_uint_ge(r.result.shrunk, 1);
@@ -468,7 +449,7 @@ START_TEST(the_first_error_is_shrunk_before_the_end) {
     ck_assert_int_eq(r.kept[0].c.dim[1], 2);
     ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
     free(r.result.rows);
-    remove_dir();
+    work_dir_remove(dir);
   }
 }
 END_TEST
@@ -476,7 +457,7 @@ END_TEST
 /* The finding is kept as it was found, and found again by the next process, which shrinks nothing any more. */
 START_TEST(a_death_while_shrinking_loses_no_finding) {
   static const WfTarget zeros = {&op, &variants[ZEROS]};
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = &zeros, .n_targets = 1, .seed = 4, .runs = 300, .jobs = 1});
   ck_assert_uint_ge(r.failures, 1);
   ck_assert_int_eq(r.result.broken, 0);
@@ -484,106 +465,24 @@ START_TEST(a_death_while_shrinking_loses_no_finding) {
   ck_assert_uint_eq(r.n_findings, 1);
   ck_assert_uint_eq(r.result.shrunk, 0);
   ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
-  ck_assert_int_eq(count_lines("findings.jsonl"), 1);
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 1);
   char command[160];
   snprintf(command, sizeof command, "grep -q constant %s/harness-copy-zeros.published-*.case", dir);
   ck_assert_int_eq(system(command), 0); /* the case that ended the process, not the one that was found */
   free(r.result.rows);
-  remove_dir();
-}
-END_TEST
-
-static WfRecord a_record(const WfTarget *t, int64_t cols, uint64_t id, int is_pending, char *json, char *text) {
-  WfRecord r = {.kind = WF_RECORD_FINDING, .cls = SIMT_RACE_SHARED, .severity = SIMT_ERROR, .id = id, .is_pending = is_pending};
-  r.c = a_case(1);
-  r.c.dim[1] = cols;
-  r.c.variant = t->variant;
-  r.key = wf_case_key(&r.c);
-  r.json = json;
-  r.text = text;
-  return r;
-}
-
-/* Whether the file of the record's case is there. */
-static int is_saved(const WfTarget *t, const WfRecord *r) {
-  char name[WF_FILE_NAME_MAX], path[400];
-  wf_finding_file_name(t, r->cls, r->key, name);
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  return access(path, R_OK) == 0;
-}
-
-static int n_of(const char *text, FILE *f) {
-  static char all[8192];
-  int n = 0;
-  rewind(f);
-  all[fread(all, 1, sizeof all - 1, f)] = '\0';
-  for (const char *at = all; (at = strstr(at, text)) != NULL; at++) n++;
-  return n;
-}
-
-/* Two workers that meet two findings: what a line of findings.jsonl or anything printed names is there at any moment, and in the
- * end only that. */
-START_TEST(files_are_there_while_they_are_named) {
-  const WfTarget *t = &targets[RACE];
-  const WfPlan p = {.targets = t, .n_targets = 1, .jobs = 2, .out = dir};
-  WfCollector c;
-  char err[256];
-  FILE *out = tmpfile(), *log = tmpfile();
-  make_dir();
-  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
-  WfRecord earlier = a_record(t, 50, 3, 1, "{\"id\":\"c\"}\n", NULL); /* the same case as of an earlier campaign */
-  char name[WF_FILE_NAME_MAX];
-  wf_finding_file_name(t, earlier.cls, earlier.key, name);
-  ck_assert_int_eq(wf_file_write(dir, name, "x", 1, err, sizeof err), 0);
-  WfRecord later = a_record(t, 45, 3, 0, "{\"id\":\"c\"}\n", NULL);
-  ck_assert_int_eq(wf_collect(&c, &earlier, err, sizeof err), 0);
-  ck_assert_int_eq(wf_collect(&c, &later, err, sizeof err), 0);
-  WfRecord a = a_record(t, 40, 1, 1, "{\"id\":\"a\"}\n", NULL), b = a_record(t, 40, 2, 1, "{\"id\":\"b\"}\n", NULL);
-  ck_assert_int_eq(wf_collect(&c, &a, err, sizeof err), 0); /* pending: saved, not printed */
-  ck_assert_int_eq(wf_collect(&c, &b, err, sizeof err), 0); /* another finding of the same case */
-  ck_assert(is_saved(t, &a));
-  ck_assert_int_eq(count_lines("findings.jsonl"), 4); /* as found, and `later` once more: what is printed has a line first */
-  ck_assert_int_eq(n_of("TEXT", out), 0);
-  ck_assert_uint_eq(wf_collect_count(&c), 3);
-
-  WfRecord a2 = a_record(t, 30, 1, 0, "{\"id\":\"a\"}\n", "TEXT a2"), a3 = a_record(t, 20, 1, 0, "{\"id\":\"a\"}\n", "TEXT a3");
-  ck_assert_int_eq(wf_collect(&c, &a2, err, sizeof err), 0); /* one worker's smallest case is printed */
-  ck_assert(is_saved(t, &a2) && is_saved(t, &a));
-  ck_assert_int_eq(n_of("TEXT a2", out), 1);
-  ck_assert_int_eq(wf_collect(&c, &a3, err, sizeof err), 0); /* the other's, which is smaller, takes its place in silence */
-  ck_assert(is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
-  ck_assert_int_eq(n_of("TEXT", out), 1);
-  WfRecord a4 = a_record(t, 10, 1, 1, "{\"id\":\"a\"}\n", NULL);
-  ck_assert_int_eq(wf_collect(&c, &a4, err, sizeof err), 0); /* and smaller still, before it is shrunk */
-  ck_assert(is_saved(t, &a4) && !is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
-
-  WfRecord b2 = a_record(t, 15, 2, 1, "{\"id\":\"b\"}\n", NULL), b3 = a_record(t, 25, 2, 0, "{\"id\":\"b\"}\n", "TEXT b3");
-  ck_assert_int_eq(wf_collect(&c, &b2, err, sizeof err), 0);
-  ck_assert_int_eq(wf_collect(&c, &b3, err, sizeof err), 0); /* printed with a case that is not the smallest: saved for that */
-  ck_assert(is_saved(t, &b2) && is_saved(t, &b3));
-  ck_assert_int_eq(n_of("race-shared in copy/race.published", log), 2); /* the second of its class: a line; so the one before */
-  ck_assert_int_eq(count_lines("findings.jsonl"), 6); /* a2 and b3 */
-
-  ck_assert_int_eq(wf_collect_finish(&c, err, sizeof err), 0);
-  ck_assert(!is_saved(t, &a) && is_saved(t, &a2) && is_saved(t, &a4) && is_saved(t, &b2) && is_saved(t, &b3));
-  ck_assert(is_saved(t, &earlier) && is_saved(t, &later)); /* what it has not made, it does not remove */
-  ck_assert_int_eq(count_lines("findings.jsonl"), 3);
-  wf_collector_free(&c);
-  fclose(out);
-  fclose(log);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
 /* Findings that share a case: shrinking one leaves the other's file. */
 START_TEST(a_shared_case_stays) {
   static const WfTarget twice = {&op, &variants[TWICE]};
-  make_dir();
+  work_dir_make(dir);
   Ran r = run((WfPlan){.targets = &twice, .n_targets = 1, .seed = 3, .runs = 100, .jobs = 1});
   ck_assert_uint_eq(r.n_findings, 2);
   ck_assert_int_eq(r.kept[0].c.dim[1] + r.kept[1].c.dim[1], 7); /* 1 and 6 */
   free(r.result.rows);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
@@ -644,7 +543,7 @@ START_TEST(mutants_are_cases_in_the_contract) {
 END_TEST
 
 START_TEST(a_finding_saves_its_case) {
-  make_dir();
+  work_dir_make(dir);
   WfFuzzTarget t = new_target("--variant=copy/race.published");
   const char text[] = "warpfuzz case 1\nop copy\nrows 4\ncols 3\ngrid 2 1 1\nblock 32 1 1\nschedule 0x1\n"
                       "x normal seed=1 scale=1 offset=0\n";
@@ -656,7 +555,7 @@ START_TEST(a_finding_saves_its_case) {
   ck_assert_int_gt(ftell(log), 0);
   fclose(log);
   free_target(&t);
-  remove_dir();
+  work_dir_remove(dir);
 }
 END_TEST
 
@@ -672,7 +571,6 @@ static void add_campaign_tests(Suite *s) {
   tcase_add_test(t, shrinking_has_its_time);
   tcase_add_test(t, the_first_error_is_shrunk_before_the_end);
   tcase_add_test(t, a_death_while_shrinking_loses_no_finding);
-  tcase_add_test(t, files_are_there_while_they_are_named);
   tcase_add_test(t, a_shared_case_stays);
   tcase_add_test(t, a_death_is_a_failure_of_the_harness);
   suite_add_tcase(s, t);
@@ -714,10 +612,5 @@ int main(void) {
   tcase_add_test(t, severity_expected);
   suite_add_tcase(s, t);
   add_campaign_tests(s);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,6 +1,7 @@
 /* test_generate.c - values, and generated, mutated and crossed cases: inside the contract, and among them each situation
  * that kernels fail in, often enough. */
 #include "case_op.h"
+#include "suite.h"
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -550,10 +551,5 @@ int main(void) {
   tcase_add_test(t, contract_that_nothing_satisfies_ends);
   tcase_add_test(t, costly_contract_is_met);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

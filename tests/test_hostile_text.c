@@ -7,6 +7,7 @@
 #include "../fuzz/options.h"
 #include "../fuzz/resume.h"
 #include "case_op.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -243,10 +244,5 @@ int main(void) {
   tcase_add_test(t, numbers_of_any_text);
   tcase_add_test(t, findings_of_any_text);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

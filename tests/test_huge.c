@@ -4,6 +4,7 @@
 #include "../fuzz/fuzzer.h"
 #include "../fuzz/situations.h"
 #include "../fuzz/sparse.h"
+#include "suite.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,10 +471,5 @@ int main(void) {
   tcase_add_loop_test(t, the_fuzzer_finds_them, 0, 6);
   tcase_add_test(t, dims_exclude_and_force_them);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -6,6 +6,8 @@
 #define _DEFAULT_SOURCE
 #include "../fuzz/arith.h"
 #include "../fuzz/case.h"
+#include "suite.h"
+#include "work_dir.h"
 #include <check.h>
 #include <dirent.h>
 #include <jansson.h>
@@ -19,7 +21,7 @@
 
 enum { MAX_PRINTED = 256, TEXT_BYTES = 1 << 20, LINE_BYTES = 512, N_SEEDS = 3, DEFAULT_KILLS = 20 };
 
-static char dir[64]; /* working directory of the program */
+static char dir[WORK_DIR_MAX]; /* working directory of the program */
 static char text[TEXT_BYTES];
 
 static double now_s(void) {
@@ -267,16 +269,9 @@ START_TEST(everything_printed_is_on_the_disk) {
 }
 END_TEST
 
-static void setup(void) {
-  strcpy(dir, "/tmp/warpfuzz-test-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(dir));
-}
+static void setup(void) { work_dir_make(dir); }
 
-static void teardown(void) {
-  char command[128];
-  snprintf(command, sizeof command, "rm -r %s", dir);
-  ck_assert_int_eq(system(command), 0);
-}
+static void teardown(void) { work_dir_remove(dir); }
 
 int main(void) {
   Suite *s = suite_create("killed");
@@ -285,10 +280,5 @@ int main(void) {
   tcase_add_unchecked_fixture(t, setup, teardown);
   tcase_add_test(t, everything_printed_is_on_the_disk);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

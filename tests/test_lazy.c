@@ -1,5 +1,6 @@
 /* test_lazy.c - buffers of 16 GiB that take memory where they are touched, and launches of which only some blocks run. */
 #include "../simt/simt.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,10 +198,5 @@ int main(void) {
   tcase_add_test(tc, sizes_have_a_limit);
   tcase_add_test(tc, several_contexts_fit);
   suite_add_tcase(s, tc);
-  SRunner *r = srunner_create(s);
-  srunner_set_tap(r, "-");
-  srunner_run_all(r, CK_SILENT);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed > 0;
+  return suite_run(s);
 }

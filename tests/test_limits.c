@@ -2,6 +2,7 @@
  * that everything that is drawn, mutated and crossed keeps to it. */
 #include "../fuzz/limits.h"
 #include "case_op.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,10 +384,5 @@ int main(void) {
   tcase_add_test(t, outside_keeps_within_dims);
   tcase_add_test(t, a_launch_needs_its_formulas);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

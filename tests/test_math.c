@@ -2,6 +2,7 @@
  * values, correctly rounded. */
 #include "device_math.h"
 #include "math_values.h"
+#include "suite.h"
 #include <check.h>
 #include <mpfr.h>
 #include <stdlib.h>
@@ -257,10 +258,5 @@ int main(void) {
   tcase_add_test(t, test_inverse_special);
   tcase_add_loop_test(t, test_binary, 0, N_BINARY);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  const int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

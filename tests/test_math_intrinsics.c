@@ -2,6 +2,7 @@
  * results of MPFR, the double functions that C does not have. */
 #include "device_math.h"
 #include "math_values.h"
+#include "suite.h"
 #include <check.h>
 #include <mpfr.h>
 #include <stdlib.h>
@@ -289,10 +290,5 @@ int main(void) {
   tcase_add_test(t, test_narrowing);
   tcase_add_test(t, test_double_forms);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  const int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

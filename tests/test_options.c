@@ -3,6 +3,7 @@
 #include "../fuzz/cli.h"
 #include "../fuzz/report_table.h"
 #include "../fuzz/select.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,10 +339,5 @@ int main(void) {
   tcase_add_test(t, case_files_of_a_directory);
   tcase_add_test(t, names_of_findings);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

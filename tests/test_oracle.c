@@ -1,5 +1,6 @@
 /* test_oracle.c - values against reference and bound, the picture of what is wrong, and the list of findings. */
 #include "../fuzz/run.h"
+#include "suite.h"
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -266,10 +267,5 @@ int main(void) {
   tcase_add_test(t, an_error_takes_the_place_of_its_warning);
   tcase_add_test(t, findings_beyond_the_room_are_counted);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

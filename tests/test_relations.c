@@ -4,6 +4,7 @@
 #include "../fuzz/run.h"
 #include "fake_simt.h"
 #include "softmax_models.h"
+#include "suite.h"
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -468,10 +469,5 @@ int main(void) {
   tcase_add_test(t, some_cases_get_one_check_each);
   tcase_add_test(t, all_at_once_when_asked_for);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,5 +1,6 @@
 /* test_rewrite.c - the rewriter: source in, source out, exactly. */
 #include "../simt/rewrite.h"
+#include "suite.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,10 +331,5 @@ int main(void) {
   tcase_add_test(tc, test_name_is_quoted);
   tcase_add_test(tc, test_prefixes);
   suite_add_tcase(s, tc);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

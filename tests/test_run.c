@@ -4,6 +4,7 @@
 #include "../fuzz/situations.h"
 #include "fake_kernels.h"
 #include "fake_simt.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -342,10 +343,5 @@ int main(void) {
   tcase_add_test(t, contract_is_checked_first);
   tcase_add_test(t, a_used_runner_gives_the_same_verdicts);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -4,6 +4,7 @@
 #include "../fuzz/case_order.h"
 #include "../fuzz/fuzzer.h"
 #include "../fuzz/shrink.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -264,10 +265,5 @@ int main(void) {
   tcase_add_loop_test(t, no_case_of_the_race_is_smaller, 1, 4);
   tcase_add_loop_test(t, no_simple_case_is_smaller, 0, n);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -3,6 +3,7 @@
 #include "../fuzz/case_order.h"
 #include "../fuzz/shrink.h"
 #include "fake_simt.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -410,10 +411,5 @@ int main(void) {
   tcase_add_test(t, parts_of_the_order);
   tcase_add_test(t, it_is_an_order);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

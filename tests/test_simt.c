@@ -19,6 +19,7 @@
  *   text T             what printf wrote
  * Anything else that is found, or not found, is a failure. */
 #include "../simt/simt.h"
+#include "suite.h"
 #include <check.h>
 #include <limits.h>
 #include <stdio.h>
@@ -393,10 +394,5 @@ int main(void) {
     tcase_add_loop_test(tc, test_row, i, i + 1);
     suite_add_tcase(s, tc);
   }
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

@@ -1,5 +1,6 @@
 /* test_simt_api.c - simt.h beyond findings: unwritten elements, base offsets, traces, coverage. */
 #include "../simt/simt.h"
+#include "suite.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,10 +155,5 @@ int main(void) {
   tcase_add_test(tc, test_coverage);
   tcase_add_test(tc, test_no_run);
   suite_add_tcase(s, tc);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(s);
 }

@@ -1,5 +1,6 @@
 /* test_situations.c - the situations that reports count, each at both sides of its edge. */
 #include "../fuzz/situations.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -147,10 +148,5 @@ int main(void) {
   tcase_add_test(t, contracts_leave_room);
   tcase_add_test(t, names_are_distinct);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,6 +1,7 @@
 /* test_softmax.c - the softmax reference against MPFR, its bound against float softmaxes of every kind, and the table. */
 #include "../fuzz/op.h"
 #include "softmax_models.h"
+#include "suite.h"
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -379,10 +380,5 @@ int main(void) {
   tcase_add_test(tc, variants_are_complete);
   tcase_add_test(tc, fastmath_twins);
   suite_add_tcase(suite, tc);
-  SRunner *sr = srunner_create(suite);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -2,6 +2,7 @@
  * it prints the tables of doc/ORACLE.md instead of testing. */
 #include "../fuzz/op.h"
 #include "softmax_models.h"
+#include "suite.h"
 #include <check.h>
 #include <math.h>
 #include <mpfr.h>
@@ -247,10 +248,5 @@ int main(int argc, char **argv) {
   tcase_add_test(tc, bound_is_used);
   tcase_add_test(tc, lost_elements_are_seen);
   suite_add_tcase(suite, tc);
-  SRunner *sr = srunner_create(suite);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* test_wide_rows.c - rows of 393,216 columns, 1.5 MB: kernels that leave zeros there are rejected, right ones accepted, and
  * nothing is taken for a hang. The same faulty kernels are right at 4,096 columns. */
 #include "../fuzz/run.h"
+#include "suite.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,10 +90,5 @@ int main(void) {
   tcase_add_test(t, unwritten_columns_are_rejected);
   tcase_add_test(t, slow_kernels_are_no_hangs);
   suite_add_tcase(s, t);
-  SRunner *sr = srunner_create(s);
-  srunner_set_tap(sr, "-");
-  srunner_run_all(sr, CK_SILENT);
-  int failed = srunner_ntests_failed(sr);
-  srunner_free(sr);
-  return failed > 0;
+  return suite_run(s);
 }

@@ -1,0 +1,100 @@
+/* test_collect.c - which files of findings are there, and when: what is sent by workers, in any order, saved and printed. */
+#define _POSIX_C_SOURCE 200809L
+#include "../fuzz/collect.h"
+#include "case_op.h"
+#include "suite.h"
+#include "work_dir.h"
+#include <unistd.h>
+
+static char dir[WORK_DIR_MAX];
+static const WfTarget target = {&softmax_op, &softmax_variants[1]};
+
+static WfRecord a_record(const WfTarget *t, int64_t cols, uint64_t id, int is_pending, char *json, char *text) {
+  WfRecord r = {.kind = WF_RECORD_FINDING, .cls = SIMT_RACE_SHARED, .severity = SIMT_ERROR, .id = id, .is_pending = is_pending};
+  r.c = (WfCase){.op = &softmax_op, .dim = {1, cols}, .grid = {1, 1, 1}, .block = {32, 1, 1}, .fill[0].scale = 1};
+  r.c.variant = t->variant;
+  r.key = wf_case_key(&r.c);
+  r.json = json;
+  r.text = text;
+  return r;
+}
+
+/* Whether the file of the record's case is there. */
+static int is_saved(const WfTarget *t, const WfRecord *r) {
+  char name[WF_FILE_NAME_MAX], path[400];
+  wf_finding_file_name(t, r->cls, r->key, name);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  return access(path, R_OK) == 0;
+}
+
+static int n_of(const char *text, FILE *f) {
+  static char all[8192];
+  int n = 0;
+  rewind(f);
+  all[fread(all, 1, sizeof all - 1, f)] = '\0';
+  for (const char *at = all; (at = strstr(at, text)) != NULL; at++) n++;
+  return n;
+}
+
+/* Two workers that meet two findings: what a line of findings.jsonl or anything printed names is there at any moment, and in the
+ * end only that. */
+START_TEST(files_are_there_while_they_are_named) {
+  const WfTarget *t = &target;
+  const WfPlan p = {.targets = t, .n_targets = 1, .jobs = 2, .out = dir};
+  WfCollector c;
+  char err[256];
+  FILE *out = tmpfile(), *log = tmpfile();
+  work_dir_make(dir);
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord earlier = a_record(t, 50, 3, 1, "{\"id\":\"c\"}\n", NULL); /* the same case as of an earlier campaign */
+  char name[WF_FILE_NAME_MAX];
+  wf_finding_file_name(t, earlier.cls, earlier.key, name);
+  ck_assert_int_eq(wf_file_write(dir, name, "x", 1, err, sizeof err), 0);
+  WfRecord later = a_record(t, 45, 3, 0, "{\"id\":\"c\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &earlier, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &later, err, sizeof err), 0);
+  WfRecord a = a_record(t, 40, 1, 1, "{\"id\":\"a\"}\n", NULL), b = a_record(t, 40, 2, 1, "{\"id\":\"b\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &a, err, sizeof err), 0); /* pending: saved, not printed */
+  ck_assert_int_eq(wf_collect(&c, &b, err, sizeof err), 0); /* another finding of the same case */
+  ck_assert(is_saved(t, &a));
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 4); /* as found, and `later` once more: what is printed has a line first */
+  ck_assert_int_eq(n_of("TEXT", out), 0);
+  ck_assert_uint_eq(wf_collect_count(&c), 3);
+
+  WfRecord a2 = a_record(t, 30, 1, 0, "{\"id\":\"a\"}\n", "TEXT a2"), a3 = a_record(t, 20, 1, 0, "{\"id\":\"a\"}\n", "TEXT a3");
+  ck_assert_int_eq(wf_collect(&c, &a2, err, sizeof err), 0); /* one worker's smallest case is printed */
+  ck_assert(is_saved(t, &a2) && is_saved(t, &a));
+  ck_assert_int_eq(n_of("TEXT a2", out), 1);
+  ck_assert_int_eq(wf_collect(&c, &a3, err, sizeof err), 0); /* the other's, which is smaller, takes its place in silence */
+  ck_assert(is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
+  ck_assert_int_eq(n_of("TEXT", out), 1);
+  WfRecord a4 = a_record(t, 10, 1, 1, "{\"id\":\"a\"}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &a4, err, sizeof err), 0); /* and smaller still, before it is shrunk */
+  ck_assert(is_saved(t, &a4) && !is_saved(t, &a3) && is_saved(t, &a2) && is_saved(t, &a));
+
+  WfRecord b2 = a_record(t, 15, 2, 1, "{\"id\":\"b\"}\n", NULL), b3 = a_record(t, 25, 2, 0, "{\"id\":\"b\"}\n", "TEXT b3");
+  ck_assert_int_eq(wf_collect(&c, &b2, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &b3, err, sizeof err), 0); /* printed with a case that is not the smallest: saved for that */
+  ck_assert(is_saved(t, &b2) && is_saved(t, &b3));
+  ck_assert_int_eq(n_of("race-shared in softmax/block_shuffle.published", log), 2); /* the second of its class: a line; so the one before */
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 6); /* a2 and b3 */
+
+  ck_assert_int_eq(wf_collect_finish(&c, err, sizeof err), 0);
+  ck_assert(!is_saved(t, &a) && is_saved(t, &a2) && is_saved(t, &a4) && is_saved(t, &b2) && is_saved(t, &b3));
+  ck_assert(is_saved(t, &earlier) && is_saved(t, &later)); /* what it has not made, it does not remove */
+  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 3);
+  wf_collector_free(&c);
+  fclose(out);
+  fclose(log);
+  work_dir_remove(dir);
+}
+END_TEST
+
+int main(void) {
+  Suite *s = suite_create("collect");
+  TCase *t = tcase_create("collect");
+  tcase_set_timeout(t, 0);
+  tcase_add_test(t, files_are_there_while_they_are_named);
+  suite_add_tcase(s, t);
+  return suite_run(s);
+}
