@@ -18,14 +18,15 @@ static int fail(char *err, size_t err_size, const char *path, const char *what) 
   return -1;
 }
 
-static int write_all(int fd, const char *data, size_t len) {
+int wf_write_all(int fd, const void *data, size_t len) {
+  const char *at = data;
   while (len) {
-    ssize_t n = write(fd, data, len);
+    ssize_t n = write(fd, at, len);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return -1;
-    data += n;
+    at += n;
     len -= (size_t)n;
   }
   return 0;
@@ -58,7 +59,7 @@ static int create_temporary(const char *dir, const char *name, char *path, size_
 }
 
 static int fill_and_close(int fd, const void *data, size_t len, int sync) {
-  int rc = write_all(fd, data, len) || (sync && fsync(fd)) ? -1 : 0, e = errno;
+  int rc = wf_write_all(fd, data, len) || (sync && fsync(fd)) ? -1 : 0, e = errno;
   if (close(fd) && !rc)
     return -1;
   errno = e;
@@ -131,7 +132,7 @@ static int append_locked(int fd, const char *path, const char *line) {
   char *s = frame_line(line, last != '\n', &len);
   if (!s)
     return -1;
-  int rc = write_all(fd, s, len), e = errno;
+  int rc = wf_write_all(fd, s, len), e = errno;
   free(s);
   if (rc && ftruncate(fd, st.st_size) == 0) {
     errno = e;

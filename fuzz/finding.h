@@ -59,5 +59,7 @@ int wf_file_write(const char *dir, const char *name, const void *data, size_t le
 int wf_file_write_soon(const char *dir, const char *name, const void *data, size_t len, char *err, size_t err_size);
 /* Appends one line to a file, whole, and fsyncs. 0 or -1 with a message. */
 int wf_file_append(const char *path, const char *line, char *err, size_t err_size);
+/* All of it to a descriptor, going on after interrupts. 0; -1 with errno. */
+int wf_write_all(int fd, const void *data, size_t len);
 
 #endif

@@ -55,12 +55,7 @@ int wf_out_file_check(const char *path) {
 /* To a device or a pipe; it does not wait for a reader of a named one. 0 or -1. */
 static int write_to(const char *path, const char *text, char *err, size_t err_size) {
   int fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  int is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0;
-  for (size_t left = strlen(text); is_done && left;) {
-    ssize_t n = write(fd, text, left);
-    is_done = n > 0 || (n < 0 && errno == EINTR);
-    if (n > 0) text += n, left -= (size_t)n;
-  }
+  int is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0 && wf_write_all(fd, text, strlen(text)) == 0;
   if (!is_done) snprintf(err, err_size, "%s: cannot write: %s", path, strerror(errno));
   if (fd >= 0) close(fd);
   return is_done ? 0 : -1;

@@ -1,7 +1,6 @@
 /* run_sparse.c - a case of which only some blocks run: tensors lie in lazy buffers, the host's arrays hold the slices that these
  * blocks own, one after the other, and what was touched beyond them is looked at where it was touched. */
 #include "run_impl.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK_ELEMS = SIMT_CHUNK_BYTES / sizeof(float) };
@@ -144,15 +143,6 @@ int wf_sparse_changed(WfExec *x, int t, WfBadSet *bad) {
   return 1;
 }
 
-static int by_number(const void *a, const void *b) {
-  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
-static int is_owned(const WfExec *x, int64_t slice) {
-  return bsearch(&slice, x->slice, x->n_slices, sizeof slice, by_number) != NULL;
-}
-
 /* The block that owns the element was left out; it writes the element as well, and nothing orders the two. */
 static void report_foreign(WfExec *x, int64_t index) {
   char where[WF_ELEMENT_TEXT];
@@ -204,7 +194,7 @@ void wf_check_ownership(WfExec *x) {
     end += first;
     for (size_t i = first, next; i < end; i = next) {
       next = (i / elems + 1) * elems < end ? (i / elems + 1) * elems : end;
-      if (!is_owned(x, (int64_t)(i / elems)))
+      if (!wf_sparse_has(x->slice, x->n_slices, (int64_t)(i / elems)))
         check_foreign(x, i, next - i);
     }
   }

@@ -198,3 +198,5 @@ size_t wf_sparse_slices(const WfCase *c, const WfVariant *v, const WfGeometry *g
       out[kept++] = out[i];
   return kept;
 }
+
+int wf_sparse_has(const int64_t *list, size_t n, int64_t slice) { return bsearch(&slice, list, n, sizeof *list, by_number) != NULL; }

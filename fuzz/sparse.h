@@ -35,4 +35,7 @@ int wf_sparse_plan(const WfCase *c, const WfVariant *v, const WfGeometry *g, WfS
 /* The slices of a plan, ascending, each once: at most s->n_slices to out. Returns how many. */
 size_t wf_sparse_slices(const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfSparse *s, int64_t *out);
 
+/* Is `slice` one of the n of such a list? */
+int wf_sparse_has(const int64_t *list, size_t n, int64_t slice);
+
 #endif

@@ -3,7 +3,6 @@
 #include "case_order.h"
 #include "shrink.h"
 #include "worker.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,22 +38,11 @@ typedef struct Child {
 
 /* ---- records ---- */
 
-static int write_all(int fd, const void *data, size_t len) {
-  for (const char *p = data; len;) {
-    ssize_t n = write(fd, p, len);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return -1;
-    p += n;
-    len -= (size_t)n;
-  }
-  return 0;
-}
-
 static int send_record(const Child *c, WfRecord *r) {
   r->json_len = r->json ? strlen(r->json) : 0;
   r->text_len = r->text ? strlen(r->text) : 0;
-  if (write_all(c->fd, r, sizeof *r) != 0 || write_all(c->fd, r->json, r->json_len) != 0) return -1;
-  return write_all(c->fd, r->text, r->text_len);
+  if (wf_write_all(c->fd, r, sizeof *r) != 0 || wf_write_all(c->fd, r->json, r->json_len) != 0) return -1;
+  return wf_write_all(c->fd, r->text, r->text_len);
 }
 
 static int send_failure(const Child *c, const WfStep *s, const char *message) {
