@@ -20,6 +20,7 @@ typedef enum WfDist {
   WF_DIST_MIXED,     /* sign * 2^e, e uniform in -scale .. scale (|e| <= 126); no offset */
   WF_DIST_MEAN,      /* mean far above spread: offset (default 1000) + scale * N(0,1) / 1024 */
   WF_DIST_CONSTANT,  /* offset everywhere */
+  WF_DIST_DISTINCT,  /* integers of random sign and magnitude 1 .. scale (<= 2^24), each once in `scale` elements; no offset */
   WF_DIST_COUNT
 } WfDist;
 
@@ -52,6 +53,7 @@ typedef struct WfCase {
   double scalar[WF_MAX_SCALARS];
   uint32_t grid[3], block[3]; /* grid[0] = 0: by the variant's own formula */
   uint64_t schedule;
+  uint32_t in_place; /* 1 + index of the input in whose memory the output lies; 0: it has memory of its own */
   WfFill fill[WF_MAX_TENSORS]; /* by tensor; outputs: only base_offset_elems is used */
   uint32_t n_edits;
   WfEdit edits[WF_MAX_EDITS];
@@ -79,7 +81,7 @@ float wf_case_value(const WfCase *c, int tensor, int64_t index);
 double wf_case_max_abs(const WfCase *c, int tensor);
 /* The same values from element `first` on, n of them: first + n <= wf_case_elems(c, tensor). */
 void wf_case_values_at(const WfCase *c, int tensor, int64_t first, int64_t n, float *out);
-int64_t wf_case_elems(const WfCase *c, int tensor); /* product of the tensor's dims; -1: overflow */
+int64_t wf_case_elems(const WfCase *c, int tensor); /* product of the tensor's extents; -1: overflow */
 
 /* Does the variant's contract admit the case? 1, or 0 with the reason, one sentence, in why (may be NULL). Fills the
  * launch in *g (may be NULL) when it does: the grid by formula when the variant has one; the case's otherwise, and where
@@ -89,6 +91,7 @@ typedef struct WfGeometry {
   uint32_t grid[3], block[3];
   uint64_t shared_bytes, scratch_bytes;
 } WfGeometry;
+int64_t wf_geometry_threads(const WfGeometry *g); /* of the launch; INT64_MAX: more */
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size);
 
 /* The launch of a case that the contract need not admit: block and grid as the case has them, the grid by formula where the

@@ -26,6 +26,14 @@ __attribute__((format(printf, 2, 3))) static int no(Check *k, const char *format
   return 0;
 }
 
+/* whose: "contract's" or "op's". */
+static int evaluate(Check *k, const char *whose, const char *what, const char *text, int64_t *out) {
+  char err[128];
+  if (wf_expr_eval(text, &k->vars, out, err, sizeof err) == 0)
+    return 1;
+  return no(k, "the %s %s '%s' gives no value: %s", whose, what, text, err);
+}
+
 static int dims_are_legal(Check *k) {
   const WfOp *op = k->c->op;
   for (int i = 0; i < op->n_dims; i++)
@@ -34,50 +42,80 @@ static int dims_are_legal(Check *k) {
   for (int i = 0; i < op->n_tensors; i++)
     if (wf_case_elems(k->c, i) < 0)
       return no(k, "the tensor %s has too many elements", op->tensors[i].name);
+  int64_t holds = 1;
+  if (op->requires && !evaluate(k, "op's", "condition", op->requires, &holds))
+    return 0;
+  return holds ? 1 : no(k, "the op requires %s", op->requires);
+}
+
+static int emptiness_is_admitted(Check *k) {
+  for (int i = 0; i < k->c->op->n_dims; i++)
+    if (k->c->dim[i] == 0 && !(k->v->flags & WF_EMPTY))
+      return no(k, "%s is 0, and the contract admits no empty tensors", k->c->op->dims[i].name);
+  return 1;
+}
+
+static int extent_is_admitted(Check *k, int axis) {
+  WfSpec spec;
+  char err[128];
+  const char *const contract[] = {k->v->block ? k->v->block : "1..1024", k->v->block_y, k->v->block_z};
+  const char *text = contract[axis];
+  uint32_t extent = k->c->block[axis];
+  if (!text)
+    return extent == 1 ? 1 : no(k, "block.%c is %" PRIu32 ", and the contract wants 1", 'x' + axis, extent);
+  if (wf_spec_parse(text, &spec, err, sizeof err))
+    return no(k, "the contract's block '%s' cannot be read: %s", text, err);
+  if (!wf_spec_admits(&spec, extent))
+    return no(k, "block.%c is %" PRIu32 ", and the contract wants %s", 'x' + axis, extent, text);
   return 1;
 }
 
 static int block_is_admitted(Check *k) {
-  WfSpec spec;
-  char err[128];
-  const char *text = k->v->block ? k->v->block : "1..1024";
   const uint32_t *b = k->c->block;
-  if (wf_spec_parse(text, &spec, err, sizeof err))
-    return no(k, "the contract's block '%s' cannot be read: %s", text, err);
-  if (b[1] != 1 || b[2] != 1)
+  if ((b[1] != 1 || b[2] != 1) && !k->v->block_y && !k->v->block_z)
     return no(k, "the block is %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", and the contract wants one dimension", b[0], b[1], b[2]);
-  if (!wf_spec_admits(&spec, b[0]))
-    return no(k, "block.x is %" PRIu32 ", and the contract wants %s", b[0], text);
-  if (b[0] == 0 || b[0] > 1024)
-    return no(k, "a block has 1 to 1024 threads, not %" PRIu32, b[0]);
+  for (int axis = 0; axis < 3; axis++)
+    if (!extent_is_admitted(k, axis))
+      return 0;
+  uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+  if (b[1] <= 1024 && b[2] <= 1024 && threads >= 1 && threads <= 1024)
+    return 1;
+  return no(k, "a block has 1 to 1024 threads, not %" PRIu64, threads);
+}
+
+/* 1 along an axis where the case leaves it to the formula. */
+static int formula_extent(Check *k, const char *formula, int axis) {
+  int64_t n;
+  uint32_t wanted = k->c->grid[axis], open = axis == 0 ? 0 : 1;
+  if (!evaluate(k, "contract's", "grid", formula, &n))
+    return 0;
+  if (n < (k->v->flags & WF_EMPTY ? 0 : 1) || n > INT32_MAX)
+    return no(k, "the contract's grid '%s' gives %" PRId64 " blocks", formula, n);
+  if (wanted != open && wanted != n)
+    return no(k, "grid.%c is %" PRIu32 ", and the contract's grid '%s' gives %" PRId64, 'x' + axis, wanted, formula, n);
+  k->g.grid[axis] = (uint32_t)n;
   return 1;
 }
 
-static int evaluate(Check *k, const char *what, const char *text, int64_t *out) {
-  char err[128];
-  if (wf_expr_eval(text, &k->vars, out, err, sizeof err) == 0)
-    return 1;
-  return no(k, "the contract's %s '%s' gives no value: %s", what, text, err);
-}
+static int formula_grid(Check *k) { return formula_extent(k, k->v->grid, 0); }
 
-static int formula_grid(Check *k) {
-  int64_t n;
+/* Along y and z there is a formula, or one block. */
+static int other_axes(Check *k) {
   const uint32_t *wanted = k->c->grid;
-  if (!evaluate(k, "grid", k->v->grid, &n))
-    return 0;
-  if (n < 1 || n > INT32_MAX)
-    return no(k, "the contract's grid '%s' gives %" PRId64 " blocks", k->v->grid, n);
-  if (wanted[0] != 0 && wanted[0] != n)
-    return no(k, "grid.x is %" PRIu32 ", and the contract's grid '%s' gives %" PRId64, wanted[0], k->v->grid, n);
-  k->g.grid[0] = (uint32_t)n;
+  const char *const formula[] = {NULL, k->v->grid_y, k->v->grid_z};
+  if ((wanted[1] != 1 || wanted[2] != 1) && !formula[1] && !formula[2])
+    return no(k, "the grid has %" PRIu32 " and %" PRIu32 " blocks along y and z, and the contract wants one dimension", wanted[1],
+              wanted[2]);
+  for (int axis = 1; axis < 3; axis++)
+    if (!formula_extent(k, formula[axis] ? formula[axis] : "1", axis))
+      return 0;
   return 1;
 }
 
 static int grid_is_admitted(Check *k) {
   const WfCase *c = k->c;
-  if (c->grid[1] != 1 || c->grid[2] != 1)
-    return no(k, "the grid has %" PRIu32 " and %" PRIu32 " blocks along y and z, and the contract wants one dimension",
-              c->grid[1], c->grid[2]);
+  if (!other_axes(k))
+    return 0;
   if (k->v->grid)
     return formula_grid(k);
   if (c->grid[0] > INT32_MAX)
@@ -89,7 +127,7 @@ static int grid_is_admitted(Check *k) {
 
 static int shared_is_admitted(Check *k) {
   int64_t bytes = 0;
-  if (k->v->shared && !evaluate(k, "shared", k->v->shared, &bytes))
+  if (k->v->shared && !evaluate(k, "contract's", "shared", k->v->shared, &bytes))
     return 0;
   if (bytes < 0)
     return no(k, "the contract's shared '%s' gives %" PRId64 " bytes", k->v->shared, bytes);
@@ -99,7 +137,7 @@ static int shared_is_admitted(Check *k) {
 
 static int scratch_is_admitted(Check *k) {
   int64_t bytes = 0;
-  if (k->v->scratch && !evaluate(k, "scratch", k->v->scratch, &bytes))
+  if (k->v->scratch && !evaluate(k, "contract's", "scratch", k->v->scratch, &bytes))
     return 0;
   if (bytes < 0)
     return no(k, "the contract's scratch '%s' gives %" PRId64 " bytes", k->v->scratch, bytes);
@@ -117,9 +155,37 @@ static int values_are_admitted(Check *k) {
 
 static int requirement_holds(Check *k) {
   int64_t holds = 1;
-  if (k->v->requires && !evaluate(k, "condition", k->v->requires, &holds))
+  if (k->v->requires && !evaluate(k, "contract's", "condition", k->v->requires, &holds))
     return 0;
   return holds ? 1 : no(k, "the contract requires %s", k->v->requires);
+}
+
+/* Is `name` one of the words of a list? */
+static int is_listed(const char *list, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = list; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+    if (strcspn(at, " ") == n && memcmp(at, name, n) == 0)
+      return 1;
+  return 0;
+}
+
+static int place_is_legal(Check *k) {
+  const WfCase *c = k->c;
+  if (!c->in_place)
+    return 1;
+  int in = c->in_place - 1;
+  for (int t = 0; t < c->op->n_tensors; t++)
+    if (c->op->tensors[t].role == WF_OUT && wf_case_elems(c, t) != wf_case_elems(c, in))
+      return no(k, "%s has another number of elements than %s, in whose memory it cannot lie", c->op->tensors[t].name,
+                c->op->tensors[in].name);
+  return wf_case_is_large(c, &k->g) ? no(k, "cases too large to run as a whole are not run in place") : 1;
+}
+
+static int place_is_admitted(Check *k) {
+  const WfCase *c = k->c;
+  if (c->in_place && !is_listed(k->v->in_place, c->op->tensors[c->in_place - 1].name))
+    return no(k, "the contract does not admit the output in the memory of %s", c->op->tensors[c->in_place - 1].name);
+  return 1;
 }
 
 static int can_be_run(Check *k) {
@@ -139,15 +205,27 @@ static void begin(Check *k) {
 /* The case's own grid, whatever the contract says; where it has none, the contract's. */
 static int grid_is_known(Check *k) {
   if (k->c->grid[0] == 0)
-    return k->v->grid ? formula_grid(k) : grid_is_admitted(k);
+    return grid_is_admitted(k);
   memcpy(k->g.grid, k->c->grid, sizeof k->g.grid);
+  const char *const formula[] = {NULL, k->v->grid_y, k->v->grid_z};
+  for (int axis = 1; axis < 3; axis++) /* 1 leaves it to the formula here too */
+    if (formula[axis] && k->c->grid[axis] == 1 && !formula_extent(k, formula[axis], axis))
+      return 0;
   return 1;
+}
+
+int64_t wf_geometry_threads(const WfGeometry *g) {
+  int64_t n = 1;
+  for (int i = 0; i < 3; i++)
+    if (__builtin_mul_overflow(n, g->grid[i], &n) || __builtin_mul_overflow(n, g->block[i], &n))
+      return INT64_MAX;
+  return n;
 }
 
 int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !can_be_run(&k))
+  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !place_is_legal(&k) || !can_be_run(&k))
     return 0;
   *g = k.g;
   return 1;
@@ -156,8 +234,9 @@ int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
-      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) || !can_be_run(&k))
+  if (!dims_are_legal(&k) || !emptiness_is_admitted(&k) || !block_is_admitted(&k) || !place_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
+      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) || !place_is_legal(&k) ||
+      !can_be_run(&k))
     return 0;
   if (g)
     *g = k.g;

@@ -9,8 +9,8 @@ typedef struct Measure {
 
 int wf_dist_rank(WfDist d) {
   static const int rank[WF_DIST_COUNT] = {
-      [WF_DIST_CONSTANT] = 0, [WF_DIST_RAMP] = 1, [WF_DIST_INTEGERS] = 2, [WF_DIST_UNIFORM] = 3, [WF_DIST_NORMAL] = 4,
-      [WF_DIST_HASH] = 5,     [WF_DIST_MEAN] = 6, [WF_DIST_HUGE] = 7,     [WF_DIST_MIXED] = 8,   [WF_DIST_DENORMAL] = 9};
+      [WF_DIST_CONSTANT] = 0, [WF_DIST_RAMP] = 1, [WF_DIST_INTEGERS] = 2, [WF_DIST_DISTINCT] = 3, [WF_DIST_UNIFORM] = 4, [WF_DIST_NORMAL] = 5,
+      [WF_DIST_HASH] = 6,     [WF_DIST_MEAN] = 7, [WF_DIST_HUGE] = 8,     [WF_DIST_MIXED] = 9,    [WF_DIST_DENORMAL] = 10};
   return rank[d];
 }
 
@@ -94,6 +94,8 @@ int wf_case_compare(const WfCase *a, const WfCase *b, const WfVariant *v) {
     order = compare_u64(x.blocks, y.blocks);
   if (order == 0)
     order = compare_u64(a->schedule, b->schedule);
+  if (order == 0)
+    order = (a->in_place != 0) - (b->in_place != 0);
   if (order == 0)
     order = compare_dists(a, b);
   if (order == 0)

@@ -15,7 +15,8 @@ enum { /* Parser.seen; then a bit for each dim and one for each tensor */
   SEEN_GRID = 1u << 5,
   SEEN_BLOCK = 1u << 6,
   SEEN_SCHEDULE = 1u << 7,
-  SEEN_DIM = 1u << 8,
+  SEEN_IN_PLACE = 1u << 8,
+  SEEN_DIM = 1u << 9,
   SEEN_TENSOR = 1u << 16
 };
 
@@ -171,6 +172,17 @@ static int tensor_line(Parser *p, int tensor) {
   return fill_parameters(p, f, is_out);
 }
 
+static int in_place_line(Parser *p) {
+  const WfOp *op = p->c->op;
+  Token name = wf_scan_token(&p->scan, "");
+  for (int i = 0; i < op->n_tensors; i++)
+    if (op->tensors[i].role == WF_IN && wf_scan_is(name, op->tensors[i].name)) {
+      p->c->in_place = (uint32_t)i + 1;
+      return wf_scan_rest_empty(&p->scan);
+    }
+  return wf_scan_fail(&p->scan, "the op has no input", name);
+}
+
 /* A dim, a tensor or an edit: names that come from the op. */
 static int named_line(Parser *p, Token key) {
   const WfOp *op = p->c->op;
@@ -200,7 +212,8 @@ static int keyed_line(Parser *p, Token key) {
     const char *name;
     uint32_t bit;
   } keys[] = {{"variant", SEEN_VARIANT}, {"expect", SEEN_EXPECT}, {"scalars", SEEN_SCALARS}, {"grid", SEEN_GRID},
-              {"block", SEEN_BLOCK},     {"schedule", SEEN_SCHEDULE}, {"op", SEEN_OP}};
+              {"block", SEEN_BLOCK},     {"schedule", SEEN_SCHEDULE}, {"in-place", SEEN_IN_PLACE},
+              {"op", SEEN_OP}};
   uint32_t bit = 0;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     if (wf_scan_is(key, keys[i].name))
@@ -213,6 +226,7 @@ static int keyed_line(Parser *p, Token key) {
   case SEEN_SCALARS: return p->c->op->n_scalars ? scalars_line(p) : wf_scan_fail(&p->scan, "the op takes no", key);
   case SEEN_GRID: return extents_line(p, p->c->grid);
   case SEEN_BLOCK: return extents_line(p, p->c->block);
+  case SEEN_IN_PLACE: return in_place_line(p);
   case SEEN_SCHEDULE: return u64_line(p, UINT64_MAX, &p->c->schedule);
   default: return named_line(p, key);
   }

@@ -75,6 +75,8 @@ static void print_case(FILE *f, const WfCase *c) {
     print_extents(f, "grid", c->grid);
   print_extents(f, "block", c->block);
   fprintf(f, "schedule 0x%" PRIx64 "\n", c->schedule);
+  if (c->in_place)
+    fprintf(f, "in-place %s\n", op->tensors[c->in_place - 1].name);
   for (int i = 0; i < op->n_tensors; i++)
     print_fill(f, &op->tensors[i], &c->fill[i]);
   for (uint32_t i = 0; i < c->n_edits; i++)

@@ -33,9 +33,11 @@ static void print_classes(FILE *out, uint32_t set, const char *separator, const 
 /* ---- text ---- */
 
 static void print_tensor(FILE *out, const WfOp *op, const WfTensorDesc *t) {
-  fprintf(out, "%s %s[%s", t->role == WF_OUT ? " ->" : "", t->name, op->dims[t->dim[0]].name);
-  if (t->rank == 2) fprintf(out, ",%s", op->dims[t->dim[1]].name);
+  char text[WF_EXTENT_TEXT];
+  fprintf(out, "%s %s[%s", t->role == WF_OUT ? " ->" : "", t->name, wf_extent_text(op, t, 0, text));
+  if (t->rank == 2) fprintf(out, ",%s", wf_extent_text(op, t, 1, text));
   fputc(']', out);
+  if (t->role == WF_OUT && t->start != WF_START_NOTHING) fprintf(out, " (%s before)", t->start == WF_START_ZERO ? "0" : "-inf");
 }
 
 static void print_op(FILE *out, const WfOp *op) {
@@ -44,7 +46,7 @@ static void print_op(FILE *out, const WfOp *op) {
   fprintf(out, "%s:", op->name);
   for (int i = 0; i < op->n_tensors; i++)
     if (op->tensors[i].role == WF_IN) print_tensor(out, op, &op->tensors[i]);
-  for (int i = 0; i < op->n_scalars; i++) fprintf(out, " %s", op->scalars[i]);
+  for (int i = 0; i < op->n_scalars; i++) fprintf(out, " %s", op->scalars[i].name);
   for (int i = 0; i < op->n_tensors; i++)
     if (op->tensors[i].role == WF_OUT) print_tensor(out, op, &op->tensors[i]);
   fprintf(out, "\n  %zu variants, %zu of them faulty\n", op->n_variants, faulty);
@@ -54,8 +56,13 @@ static void print_variant(FILE *out, const WfTarget *t) {
   const WfVariant *v = t->variant;
   char name[WF_NAME_MAX];
   wf_target_name(t, name);
-  fprintf(out, "%s\n  block %s  grid %s  shared %s", name, v->block ? v->block : "1..1024", v->grid ? v->grid : "free",
-          v->shared ? v->shared : "0");
+  fprintf(out, "%s\n  block %s", name, v->block ? v->block : "1..1024");
+  if (v->block_y || v->block_z) fprintf(out, " x %s", v->block_y ? v->block_y : "1");
+  if (v->block_z) fprintf(out, " x %s", v->block_z);
+  fprintf(out, "  grid %s", v->grid ? v->grid : "free");
+  if (v->grid_y || v->grid_z) fprintf(out, " x %s", v->grid_y ? v->grid_y : "1");
+  if (v->grid_z) fprintf(out, " x %s", v->grid_z);
+  fprintf(out, "  shared %s", v->shared ? v->shared : "0");
   if (v->scratch) fprintf(out, "  scratch %s", v->scratch);
   if (v->requires) fprintf(out, "  requires %s", v->requires);
   if (v->values > 0) fprintf(out, "  finite values up to %.9g", v->values);
@@ -65,6 +72,9 @@ static void print_variant(FILE *out, const WfTarget *t) {
   print_flag(out, v->flags, WF_FAST_EXP, "fast exp");
   print_flag(out, v->flags, WF_PLAIN_EXP, "no maximum subtracted");
   if (v->flavor != WF_PRECISE) fprintf(out, "  flavor %s", wf_flavor_name(v->flavor));
+  print_flag(out, v->flags, WF_EMPTY, "empty tensors");
+  if (v->in_place) fprintf(out, "  in place of %s", v->in_place);
+  if (v->family) fprintf(out, "  family %s", v->family);
   if (v->owns) fprintf(out, "  a block owns %s", v->owns);
   fputc('\n', out);
   if (!v->expect) return;
@@ -97,13 +107,16 @@ static void json_op(FILE *out, const WfOp *op) {
   fputs("],\"tensors\":[", out);
   for (int i = 0; i < op->n_tensors; i++) {
     const WfTensorDesc *t = &op->tensors[i];
+    char text[WF_EXTENT_TEXT];
     fprintf(out, "%s{\"name\":\"%s\",\"role\":\"%s\",\"shape\":[\"%s\"", i ? "," : "", t->name,
-            t->role == WF_OUT ? "out" : "in", op->dims[t->dim[0]].name);
-    if (t->rank == 2) fprintf(out, ",\"%s\"", op->dims[t->dim[1]].name);
-    fputs("]}", out);
+            t->role == WF_OUT ? "out" : "in", wf_extent_text(op, t, 0, text));
+    if (t->rank == 2) fprintf(out, ",\"%s\"", wf_extent_text(op, t, 1, text));
+    fputc(']', out);
+    if (t->start != WF_START_NOTHING) fprintf(out, ",\"start\":\"%s\"", t->start == WF_START_ZERO ? "0" : "-inf");
+    fputc('}', out);
   }
   fputs("],\"scalars\":[", out);
-  for (int i = 0; i < op->n_scalars; i++) fprintf(out, "%s\"%s\"", i ? "," : "", op->scalars[i]);
+  for (int i = 0; i < op->n_scalars; i++) fprintf(out, "%s\"%s\"", i ? "," : "", op->scalars[i].name);
   fprintf(out, "],\"variants\":%zu}", op->n_variants);
 }
 
@@ -113,13 +126,19 @@ static void json_variant(FILE *out, const WfTarget *t) {
   json_text(out, "variant", v->name);
   json_text(out, "launch", v->launch);
   json_text(out, "block", v->block ? v->block : "1..1024");
+  json_text(out, "block_y", v->block_y ? v->block_y : "1");
+  json_text(out, "block_z", v->block_z ? v->block_z : "1");
   json_text(out, "grid", v->grid);
+  json_text(out, "grid_y", v->grid_y ? v->grid_y : "1");
+  json_text(out, "grid_z", v->grid_z ? v->grid_z : "1");
   json_text(out, "shared", v->shared ? v->shared : "0");
   json_text(out, "scratch", v->scratch);
   json_text(out, "requires", v->requires);
   if (v->values > 0) fprintf(out, ",\"values\":%.9g", v->values);
   else fputs(",\"values\":null", out);
   json_text(out, "owns", v->owns);
+  json_text(out, "in_place", v->in_place);
+  json_text(out, "family", v->family);
   json_text(out, "masked", masked_name(v->masked));
   json_text(out, "flavor", wf_flavor_name(v->flavor));
   fprintf(out, ",\"deterministic\":%s,\"blocks_independent\":%s,\"fast_exp\":%s,\"expected\":[",

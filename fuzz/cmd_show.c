@@ -62,7 +62,7 @@ static void show_values(const WfCase *c, int tensor, int64_t rows, int64_t cols)
 
 static void show_tensor(const WfCase *c, int tensor) {
   const WfTensorDesc *t = &c->op->tensors[tensor];
-  int64_t rows = t->rank == 2 ? c->dim[t->dim[0]] : 1, cols = c->dim[t->dim[t->rank - 1]];
+  int64_t rows = t->rank == 2 ? wf_extent(t, 0, c->dim) : 1, cols = wf_extent(t, t->rank - 1, c->dim);
   printf("\n%s[", t->name);
   if (t->rank == 2) printf("%" PRId64 ",", rows);
   printf("%" PRId64 "]", cols);

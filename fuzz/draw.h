@@ -12,6 +12,7 @@ typedef struct WfDraw {
   const WfVariant *v;       /* whose contract is kept: the same, or `widened` where the choice's limits let a case leave it */
   WfChoice *ch;
   WfSpec dim[WF_MAX_DIMS], block; /* lengths and block.x to draw from */
+  WfSpec block_y, block_z;
   uint32_t limited;               /* bit i: dim i by the choice's limits */
   int n_hints;
   int64_t hint[WF_MAX_HINTS]; /* numbers above 1 in the contract's text: tile sizes, vector widths, limits */
@@ -38,6 +39,8 @@ int64_t wf_draw_around(WfDraw *d, int64_t v);                    /* v - 1, v or 
 int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max);       /* v in min .. max; what was outside spread, not heaped */
 int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max); /* max: a wish, where the user limited the dim */
 int64_t wf_draw_into(const WfDraw *d, int dim, int64_t v);       /* a length to draw from; v where it is one */
+void wf_draw_block(WfDraw *d, WfCase *c);                        /* all three extents */
+void wf_draw_snap_block(const WfDraw *d, WfCase *c);             /* extents near the case's that the contract admits */
 uint32_t wf_draw_grid(WfDraw *d, const WfCase *c);               /* 0, by formula, unless the grid is free */
 void wf_draw_shape_once(WfDraw *d, WfCase *c);                   /* the contract's condition left out of account */
 void wf_draw_shape(WfDraw *d, WfCase *c);                        /* good in the sense below */
@@ -62,9 +65,12 @@ void wf_draw_repair(WfDraw *d, WfCase *c);
 
 /* draw_fill.c: distributions and edits. */
 void wf_draw_fill(WfDraw *d, WfFill *f); /* all but base_offset_elems */
+/* Now and then, where every sum of the op is exact on small integers: makes all inputs such integers, distinct in one of them. */
+void wf_draw_exact(WfDraw *d, WfCase *c);
+void wf_draw_place(WfDraw *d, WfCase *c); /* the output in an input's memory, or not */
 void wf_draw_align(WfDraw *d, WfCase *c); /* all tensors; 0 in three of four cases and where the contract wants it */
 void wf_draw_values(const WfDraw *d, WfCase *c); /* values inside the contract, where it limits them; draws nothing */
-double wf_draw_scalar(WfDraw *d);
+double wf_draw_scalar(WfDraw *d, int scalar);
 /* Adds one or two edits of one kind, in finite values or in NaN and infinities. */
 void wf_draw_edit(WfDraw *d, WfCase *c, int special);
 void wf_draw_edits(WfDraw *d, WfCase *c);

@@ -33,7 +33,8 @@ void wf_draw_fill(WfDraw *d, WfFill *f) {
     f->offset = (double)PICK(ch, offsets);
     break;
   case WF_DIST_HUGE: f->scale = (double)PICK(ch, huge_scales); break;
-  case WF_DIST_INTEGERS: f->scale = (double)PICK(ch, integers); break;
+  case WF_DIST_INTEGERS:
+  case WF_DIST_DISTINCT: f->scale = (double)PICK(ch, integers); break;
   case WF_DIST_RAMP: f->scale = (double)PICK(ch, slopes); break;
   case WF_DIST_MIXED: f->scale = (double)PICK(ch, exponents); break;
   case WF_DIST_MEAN:
@@ -81,9 +82,40 @@ void wf_draw_values(const WfDraw *d, WfCase *c) {
     }
 }
 
-double wf_draw_scalar(WfDraw *d) {
-  static const double values[] = {1, 1e-5, 1e-6, 0.125, 0, 1e-12};
-  return PICK(d->ch, values);
+double wf_draw_scalar(WfDraw *d, int scalar) {
+  const WfScalarDesc *s = &d->op->scalars[scalar];
+  if (s->kind == WF_FLAG)
+    return (double)wf_choice_below(d->ch, 2);
+  int first = s->n_usual == 0 || wf_choice_below(d->ch, 2) == 0;
+  return s->usual[first ? 0 : wf_choice_below(d->ch, (uint64_t)s->n_usual)];
+}
+
+void wf_draw_exact(WfDraw *d, WfCase *c) {
+  static const uint8_t small[] = {1, 1, 2, 3};
+  int64_t most = 1;
+  for (int t = 0; t < d->op->n_tensors; t++)
+    most = wf_case_elems(c, t) > most ? wf_case_elems(c, t) : most;
+  int64_t other = PICK(d->ch, small), distinct = ((int64_t)1 << 24) / (most * other);
+  distinct = distinct < 1 ? 1 : distinct > 4096 ? 4096 : distinct;
+  uint64_t pick = wf_choice_below(d->ch, (uint64_t)d->op->n_tensors);
+  for (int t = 0; t < d->op->n_tensors; t++)
+    if (d->op->tensors[t].role == WF_IN) {
+      WfFill *f = &c->fill[t];
+      f->dist = WF_DIST_DISTINCT;
+      f->seed = wf_choice_below(d->ch, (uint64_t)1 << 32);
+      f->scale = (double)((uint64_t)t == pick || d->op->n_tensors == 2 ? distinct : other);
+      f->offset = 0;
+    }
+}
+
+void wf_draw_place(WfDraw *d, WfCase *c) {
+  c->in_place = 0;
+  if (!d->v->in_place || !wf_choice_one_in(d->ch, 4))
+    return;
+  int t = (int)wf_choice_below(d->ch, (uint64_t)d->op->n_tensors);
+  c->in_place = d->op->tensors[t].role == WF_IN ? (uint32_t)t + 1 : 0;
+  if (!wf_case_admits(c, &d->any_values, NULL, NULL, 0))
+    c->in_place = 0;
 }
 
 void wf_draw_align(WfDraw *d, WfCase *c) {
@@ -163,7 +195,7 @@ static int aim(WfDraw *d, WfCase *c, Target *t) {
     return 0;
   int i = inputs[wf_choice_below(d->ch, (uint64_t)n)];
   const WfTensorDesc *desc = &c->op->tensors[i];
-  *t = (Target){c, i, desc->rank, desc->rank == 2 ? c->dim[desc->dim[0]] : 1, c->dim[desc->dim[desc->rank - 1]]};
+  *t = (Target){c, i, desc->rank, desc->rank == 2 ? wf_extent(desc, 0, c->dim) : 1, wf_extent(desc, desc->rank - 1, c->dim)};
   return 1;
 }
 

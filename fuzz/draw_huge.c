@@ -79,6 +79,8 @@ static void draw_once(WfDraw *d, WfCase *c) {
     block = wf_spec_snap(&d->block, 1 + (int64_t)wf_choice_below(d->ch, ENOUGH_THREADS));
   c->block[0] = (uint32_t)block;
   c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  wf_draw_snap_block(d, c);
+  c->in_place = 0;
   c->dim[0] = d->dim[0].min;
   for (int i = 1; i < d->op->n_dims; i++)
     c->dim[i] = draw_length(d, c, i);

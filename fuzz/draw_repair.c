@@ -16,11 +16,11 @@ WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
       cost.work = INT64_MAX;
   if (!wf_case_admits(c, &d->launch_only, &g, NULL, 0))
     return cost;
-  cost.threads = (int64_t)g.grid[0] * g.block[0];
+  cost.threads = wf_geometry_threads(&g);
   WfSparse s;
   if (d->huge && wf_case_is_large(c, &g) && wf_sparse_plan(c, d->v, &g, &s, NULL, 0)) {
     cost.work = s.n_elems + s.n_runs * (int64_t)(SIMT_CHUNK_BYTES / sizeof(float));
-    cost.threads = (int64_t)s.n_blocks * g.block[0];
+    cost.threads = (int64_t)s.n_blocks * g.block[0] * g.block[1] * g.block[2];
   }
   return cost;
 }
@@ -86,8 +86,12 @@ static void step(WfDraw *d, WfCase *c) {
     int64_t v = fresh ? wf_draw_dim(d, c, i, d->work) : related(d, c, c->dim[i]);
     c->dim[i] = wf_draw_into(d, i, v);
   } else if (i == n) {
-    int64_t v = fresh ? wf_spec_draw(&d->block, d->ch) : related(d, c, c->block[0]);
-    c->block[0] = (uint32_t)wf_spec_snap(&d->block, v);
+    if (fresh)
+      wf_draw_block(d, c);
+    else
+      c->block[0] = (uint32_t)wf_spec_snap(&d->block, related(d, c, c->block[0]));
+    if (d->v->block_y || d->v->block_z)
+      wf_draw_snap_block(d, c);
   } else {
     int64_t v = fresh ? (int64_t)wf_draw_grid(d, c) : related(d, c, c->grid[0]);
     c->grid[0] = (uint32_t)wf_draw_fold(v, 1, 65535);
@@ -98,7 +102,11 @@ static void step(WfDraw *d, WfCase *c) {
 static void restart(WfDraw *d, WfCase *c, const WfCase *given, int round) {
   *c = *given;
   c->block[0] = (uint32_t)wf_spec_snap(&d->block, c->block[0]);
-  c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  c->block[1] = (uint32_t)wf_spec_snap(&d->block_y, c->block[1]);
+  c->block[2] = (uint32_t)wf_spec_snap(&d->block_z, c->block[2]);
+  if (d->v->block_y || d->v->block_z)
+    wf_draw_snap_block(d, c);
+  c->grid[1] = c->grid[2] = 1;
   for (int i = 0; i < d->op->n_dims; i++)
     if (d->limited >> i & 1)
       c->dim[i] = wf_spec_snap(&d->dim[i], c->dim[i]);
@@ -106,25 +114,28 @@ static void restart(WfDraw *d, WfCase *c, const WfCase *given, int round) {
     c->grid[0] = 0;
   if (round > 0 && !(d->huge && wf_draw_huge(d, c)))
     wf_draw_shape_once(d, c);
-  if (round > 1) /* it may be the base addresses that the contract does not admit */
+  if (round > 1) { /* it may be the base addresses that the contract does not admit, or the place of the output */
+    c->in_place = 0;
     for (int t = 0; t < d->op->n_tensors; t++)
       c->fill[t].base_offset_elems = 0;
+  }
 }
 
 typedef struct Shape { /* what a step changes; a whole case has 4 KB */
   int64_t dim[WF_MAX_DIMS];
-  uint32_t block, grid;
+  uint32_t block[3], grid;
 } Shape;
 
 static Shape shape_of(const WfCase *c) {
-  Shape s = {.block = c->block[0], .grid = c->grid[0]};
+  Shape s = {.grid = c->grid[0]};
+  memcpy(s.block, c->block, sizeof s.block);
   memcpy(s.dim, c->dim, sizeof s.dim);
   return s;
 }
 
 static void set_shape(WfCase *c, const Shape *s) {
   memcpy(c->dim, s->dim, sizeof s->dim);
-  c->block[0] = s->block;
+  memcpy(c->block, s->block, sizeof s->block);
   c->grid[0] = s->grid;
 }
 

@@ -4,7 +4,7 @@
 
 /* Usual and rare limits of a case. An execution of the usual size touches each element a few times and costs some
  * 10,000 accesses; the fuzzer lives by the number of executions. */
-enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48, HUGE_RARELY = 4 * RARELY };
+enum { USUAL_WORK = 2048, USUAL_THREADS = 4096, RARE_WORK = 65536, RARE_THREADS = 16384, RARELY = 48, HUGE_RARELY = 4 * RARELY, EMPTY_RARELY = 64 };
 
 enum { REDRAWS = 8, ROOM = 8 /* times the smallest case within the limits of the user */ };
 
@@ -45,6 +45,7 @@ static void raise_limits(WfDraw *d, int rare) {
     c.dim[i] = d->dim[i].min;
   c.block[0] = (uint32_t)wf_spec_snap(&d->block, rare ? 256 : 64);
   c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
+  wf_draw_snap_block(d, &c);
   raise(d, &c, INT64_MAX);
   for (int i = 0; rare && i < d->op->n_dims; i++) {
     int64_t min = c.dim[i];
@@ -56,8 +57,14 @@ static void raise_limits(WfDraw *d, int rare) {
 
 static void take_limits(WfDraw *d, const WfLimits *l) {
   WfSpec both;
-  for (int i = 0; i < d->op->n_dims; i++)
+  for (int i = 0; i < d->op->n_dims; i++) {
     d->dim[i] = l->dim[i];
+    if (!(d->v->flags & WF_EMPTY) && d->dim[i].min < 1 && d->dim[i].max >= 1) {
+      WfSpec some = {.min = 1, .max = d->dim[i].max, .multiple = 1}, both;
+      if (wf_spec_intersect(&d->dim[i], &some, &both) == 0)
+        d->dim[i] = both;
+    }
+  }
   d->limited = l->given;
   if (l->block_given && wf_spec_intersect(&d->block, &l->block, &both) == 0)
     d->block = both;
@@ -74,14 +81,22 @@ void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
   v = d->v;
   if (!v->block || wf_spec_parse(v->block, &d->block, NULL, 0))
     d->block = (WfSpec){.min = 1, .max = 1024, .multiple = 1};
+  if (!v->block_y || wf_spec_parse(v->block_y, &d->block_y, NULL, 0))
+    d->block_y = (WfSpec){.min = 1, .max = 1, .multiple = 1};
+  if (!v->block_z || wf_spec_parse(v->block_z, &d->block_z, NULL, 0))
+    d->block_z = (WfSpec){.min = 1, .max = 1, .multiple = 1};
   wf_limits_init(&none, op);
   take_limits(d, ch->limits ? ch->limits : &none);
   d->any_values = *v;
   d->any_values.values = 0;
   d->launch_only = d->any_values;
   d->launch_only.requires = d->launch_only.shared = d->launch_only.scratch = NULL;
+  if (v->tile > 1)
+    d->hint[d->n_hints++] = v->tile;
+  collect_hints(d, v->edges);
   collect_hints(d, v->requires);
   collect_hints(d, v->grid);
+  collect_hints(d, v->grid_y);
   collect_hints(d, v->shared);
   uint64_t pick = wf_choice_below(ch, HUGE_RARELY);
   int rare = pick % RARELY == RARELY - 1;
@@ -152,6 +167,14 @@ int64_t wf_draw_into(const WfDraw *d, int dim, int64_t v) {
   return wf_spec_snap(s, wf_draw_fold(v, s->min, s->max));
 }
 
+/* What a block covers of a dim: its extent along any axis, or all its threads. */
+static int64_t edge_block(WfDraw *d, const WfCase *c) {
+  if (!d->v->block_y && !d->v->block_z)
+    return c->block[0];
+  uint64_t pick = wf_choice_below(d->ch, 4);
+  return pick < 3 ? c->block[pick] : (int64_t)c->block[0] * c->block[1] * c->block[2];
+}
+
 /* Within the user's limits, their own edges half of the time. */
 int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max) {
   const WfSpec *s = &d->dim[dim];
@@ -160,7 +183,10 @@ int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max) {
     int64_t v = wf_spec_draw(s, d->ch);
     return v <= max ? v : wf_draw_into(d, dim, wf_draw_fold(v, s->min, max));
   }
-  return wf_draw_into(d, dim, wf_draw_fold(length_edge(d, c->block[0], max < 1 ? 1 : max), s->min, max));
+  int64_t edge = length_edge(d, edge_block(d, c), max < 1 ? 1 : max);
+  if (s->min == 0 && wf_choice_one_in(d->ch, EMPTY_RARELY))
+    edge = 0;
+  return wf_draw_into(d, dim, wf_draw_fold(edge, s->min == 0 && edge > 0 ? 1 : s->min, max));
 }
 
 /* Threads that the grid's formula gives; 0 where the grid is free. */
@@ -168,7 +194,12 @@ static int64_t formula_threads(const WfDraw *d, const WfCase *c) {
   WfGeometry g;
   if (!d->v->grid || !wf_case_admits(c, &d->launch_only, &g, NULL, 0))
     return 0;
-  return (int64_t)g.grid[0] * g.block[0];
+  return wf_geometry_threads(&g);
+}
+
+static int64_t block_threads(const WfCase *c) {
+  int64_t n = (int64_t)c->block[0] * c->block[1] * c->block[2];
+  return n > 0 ? n : 1;
 }
 
 /* The last dim first, mostly: it is the one that the threads of a block share out. */
@@ -182,7 +213,7 @@ static void draw_dims(WfDraw *d, WfCase *c) {
     int64_t min = d->dim[i].min;
     c->dim[i] = wf_draw_dim(d, c, i, left);
     if (formula_threads(d, c) > d->threads) {
-      int64_t blocks = d->threads / (c->block[0] ? c->block[0] : 1);
+      int64_t blocks = d->threads / block_threads(c);
       c->dim[i] = wf_draw_into(d, i, wf_draw_fold(c->dim[i], min, min + (blocks < 4 ? 4 : blocks) - 1));
     }
     left /= c->dim[i] < 1 ? 1 : c->dim[i];
@@ -202,13 +233,36 @@ uint32_t wf_draw_grid(WfDraw *d, const WfCase *c) {
   case 6: n = 1 + (int64_t)wf_choice_below(d->ch, 8); break;
   case 7: n = rows + 1 + (int64_t)wf_choice_below(d->ch, (uint64_t)rows); break;
   }
-  int64_t max = d->threads / (c->block[0] ? c->block[0] : 1);
+  int64_t max = d->threads / block_threads(c);
   return (uint32_t)wf_draw_fold(n, 1, max < 1 ? 1 : max);
 }
 
-void wf_draw_shape_once(WfDraw *d, WfCase *c) {
+/* The largest number up to `most` that the set has; its smallest where there is none. */
+static uint32_t snap_below(const WfSpec *s, int64_t v, int64_t most) {
+  WfSpec room = {.min = 0, .max = most < 1 ? 1 : most, .multiple = 1}, both;
+  return (uint32_t)(wf_spec_intersect(s, &room, &both) == 0 ? wf_spec_snap(&both, v) : s->min);
+}
+
+void wf_draw_snap_block(const WfDraw *d, WfCase *c) {
+  enum { MOST = 1024 };
+  int64_t x = d->block.min < 1 ? 1 : d->block.min, y = d->block_y.min < 1 ? 1 : d->block_y.min;
+  c->block[2] = snap_below(&d->block_z, c->block[2], MOST / (x * y));
+  c->block[1] = snap_below(&d->block_y, c->block[1], MOST / (x * (c->block[2] ? c->block[2] : 1)));
+  int64_t others = (int64_t)c->block[1] * c->block[2];
+  c->block[0] = snap_below(&d->block, c->block[0], MOST / (others < 1 ? 1 : others));
+}
+
+void wf_draw_block(WfDraw *d, WfCase *c) {
   c->block[0] = (uint32_t)wf_spec_draw(&d->block, d->ch);
-  c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
+  c->block[1] = d->v->block_y ? (uint32_t)wf_spec_draw(&d->block_y, d->ch) : 1;
+  c->block[2] = d->v->block_z ? (uint32_t)wf_spec_draw(&d->block_z, d->ch) : 1;
+  if (d->v->block_y || d->v->block_z)
+    wf_draw_snap_block(d, c);
+}
+
+void wf_draw_shape_once(WfDraw *d, WfCase *c) {
+  wf_draw_block(d, c);
+  c->grid[1] = c->grid[2] = 1;
   draw_dims(d, c);
   c->grid[0] = wf_draw_grid(d, c);
 }

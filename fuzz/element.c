@@ -20,8 +20,8 @@ void wf_bad_init(WfBadSet *b, const WfOp *op, int tensor, const int64_t *dim) {
   b->op = op;
   b->dim = dim;
   b->tensor = tensor;
-  b->rows = t->rank == 2 ? dim[t->dim[0]] : 1;
-  b->cols = dim[t->dim[t->rank - 1]];
+  b->rows = t->rank == 2 ? wf_extent(t, 0, dim) : 1;
+  b->cols = wf_extent(t, t->rank - 1, dim);
   b->first = -1;
   for (int64_t r = 0; r < smaller(b->rows, WF_MAP_ROWS); r++)
     memset(b->map[r], '.', (size_t)smaller(b->cols, WF_MAP_COLS));

@@ -26,10 +26,15 @@ static void write_args_struct(FILE *f) {
 }
 
 static void write_name(FILE *f, const WfOp *op, const WfVariant *v) {
-  fprintf(f, "wf_entry_%s_", op->name);
-  for (const char *p = v->name; *p; p++)
-    fputc(isalnum((unsigned char)*p) ? *p : '_', f);
+  const char *const parts[] = {"wf_entry", op->name, v->name};
+  for (int i = 0; i < 3; i++) {
+    fputs(i ? "_" : "", f);
+    for (const char *p = parts[i]; *p; p++)
+      fputc(isalnum((unsigned char)*p) ? *p : '_', f);
+  }
 }
+
+static const char *scalar_type(const WfOp *op, int scalar) { return op->scalars[scalar].kind == WF_FLAG ? "int" : "float"; }
 
 /* A launch statement need not mention everything in its scope. */
 #define UNUSED "  [[maybe_unused]] "
@@ -39,7 +44,7 @@ static void write_scope(FILE *f, const WfOp *op) {
   for (int i = 0; i < op->n_dims; i++)
     fprintf(f, UNUSED "int %s = static_cast<int>(wf_a->dim[%d]);\n", op->dims[i].name, i);
   for (int i = 0; i < op->n_scalars; i++)
-    fprintf(f, UNUSED "float %s = static_cast<float>(wf_a->scalar[%d]);\n", op->scalars[i], i);
+    fprintf(f, UNUSED "%s %s = static_cast<%s>(wf_a->scalar[%d]);\n", scalar_type(op, i), op->scalars[i].name, scalar_type(op, i), i);
   fputs(UNUSED "dim3 grid(wf_a->grid[0], wf_a->grid[1], wf_a->grid[2]);\n"
         UNUSED "dim3 block(wf_a->block[0], wf_a->block[1], wf_a->block[2]);\n"
         UNUSED "size_t shared = wf_a->shared_bytes;\n"

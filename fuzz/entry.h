@@ -5,7 +5,7 @@
 #include "op.h"
 
 /* C++ source of `extern "C" void wf_entry_<op>_<ident>(const WfLaunchArgs *)`: the op's tensors (float *), dims (int),
- * scalars (float), grid, block, shared, scratch and stream in scope, then the variant's launch statement. ident is the variant's
+ * scalars (float; flags int), grid, block, shared, scratch and stream in scope, then the variant's launch statement. ident is the variant's
  * name with _ for everything but letters and digits. Needs no header but CUDA's. Returns a malloc'ed string, NULL: no memory. */
 char *wf_entry_source(const WfOp *op, const WfVariant *v);
 

@@ -20,7 +20,7 @@ static const WfOp rmsnorm = {
     .n_scalars = 2,
     .dims = {{"rows", 1, 300}, {"cols", 1, 3000}},
     .tensors = {{"x", WF_IN, 2, {0, 1}}, {"gamma", WF_IN, 1, {1, 0}}, {"y", WF_OUT, 2, {0, 1}}},
-    .scalars = {"eps", "scale"},
+    .scalars = {{"eps", WF_REAL, {1e-5}, 1}, {"causal", WF_FLAG, {0}, 0}},
 };
 
 const WfOp *const wf_ops[] = {&wf_op_softmax, &rmsnorm, NULL};

@@ -32,11 +32,14 @@ void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice 
   wf_draw_init(&d, op, v, c);
   wf_draw_shape(&d, out);
   for (int i = 0; i < op->n_scalars; i++)
-    out->scalar[i] = wf_draw_scalar(&d);
+    out->scalar[i] = wf_draw_scalar(&d, i);
   for (int i = 0; i < op->n_tensors; i++)
     if (op->tensors[i].role == WF_IN)
       wf_draw_fill(&d, &out->fill[i]);
+  if (op->exact && wf_choice_one_in(c, 4))
+    wf_draw_exact(&d, out);
   wf_draw_align(&d, out);
+  wf_draw_place(&d, out);
   wf_draw_edits(&d, out);
   wf_draw_values(&d, out);
   out->schedule = wf_choice_below(c, 8) ? wf_choice_u64(c) : 0;

@@ -13,7 +13,7 @@ static void change_dim(WfDraw *d, WfCase *c) {
   case 1: v--; break;
   case 2: v *= 2; break;
   case 3: v /= 2; break;
-  case 4: v = s->min; break;
+  case 4: v = s->min < 1 && s->max > 0 ? 1 : s->min; break;
   case 5: v += 32; break;
   default: v = wf_draw_dim(d, c, i, d->work); break;
   }
@@ -29,6 +29,8 @@ static void swap_dims(WfDraw *d, WfCase *c) {
 
 static void change_block(WfDraw *d, WfCase *c) {
   int64_t v = c->block[0];
+  if ((d->v->block_y || d->v->block_z) && wf_choice_below(d->ch, 2))
+    return wf_draw_block(d, c);
   switch (wf_choice_below(d->ch, 8)) {
   case 0: v++; break;
   case 1: v--; break;
@@ -39,6 +41,8 @@ static void change_block(WfDraw *d, WfCase *c) {
   default: v = wf_spec_draw(&d->block, d->ch); break;
   }
   c->block[0] = (uint32_t)wf_spec_snap(&d->block, v);
+  if (d->v->block_y || d->v->block_z)
+    wf_draw_snap_block(d, c);
 }
 
 static void change_schedule(WfDraw *d, WfCase *c) {
@@ -53,6 +57,8 @@ static void change_fill(WfDraw *d, WfCase *c) {
   WfFill drawn = {0}, *f = &c->fill[wf_choice_below(d->ch, (uint64_t)d->op->n_tensors)];
   if (d->op->tensors[f - c->fill].role == WF_OUT)
     return wf_draw_align(d, c);
+  if (d->op->exact && wf_choice_below(d->ch, 4) == 0)
+    return wf_draw_exact(d, c);
   drawn.base_offset_elems = f->base_offset_elems;
   wf_draw_fill(d, &drawn);
   switch (wf_choice_below(d->ch, 4)) {
@@ -114,8 +120,9 @@ static void change_one(WfDraw *d, WfCase *c) {
   case 14: change_edits(d, c); break;
   case 15:
     wf_draw_align(d, c);
+    wf_draw_place(d, c);
     for (int i = 0; i < d->op->n_scalars; i++)
-      c->scalar[i] = wf_draw_scalar(d);
+      c->scalar[i] = wf_draw_scalar(d, i);
     break;
   }
 }
@@ -126,7 +133,7 @@ static void fit_edits(WfCase *c) {
     const WfTensorDesc *t = &c->op->tensors[c->edits[k].tensor];
     for (int i = 0; i < t->rank; i++) {
       WfSel *s = &c->edits[k].sel[i];
-      int64_t n = c->dim[t->dim[i]];
+      int64_t n = wf_extent(t, i, c->dim);
       if (n < 1 || s->first < n)
         continue;
       s->last = s->last == INT64_MAX ? s->last : n - 1;

@@ -8,23 +8,54 @@
 #define WF_MAX_DIMS 3
 #define WF_MAX_TENSORS 4
 #define WF_MAX_SCALARS 2
+#define WF_MAX_USUAL 8
 
 typedef enum WfRole { WF_IN, WF_OUT } WfRole;
 
 typedef struct WfDimDesc {
   const char *name; /* as in cases and launch statements: "rows" */
-  int64_t min;      /* smallest legal value */
+  int64_t min;      /* smallest legal value; 0: contracts with WF_EMPTY admit it, no others */
   int64_t fuzz_max; /* largest value the generator draws by itself; a case may hold more */
 } WfDimDesc;
+
+/* An extent of a tensor that is not simply one of the op's dims, the i-th. */
+#define WF_ONE 0x1000                            /* 1 */
+#define WF_VALID(i, k) (0x2000 | (i) << 4 | (k)) /* dims[i] - dims[k] + 1: a window of k slid along i */
+#define WF_TIMES(i, k) (0x4000 | (i) << 4 | (k)) /* dims[i] * dims[k] */
+
+/* What an output holds before the launch. */
+typedef enum WfStart {
+  WF_START_NOTHING, /* no value: each element must be written */
+  WF_START_ZERO,
+  WF_START_MINUS_INF
+} WfStart;
 
 typedef struct WfTensorDesc {
   const char *name; /* "x" */
   WfRole role;
   int rank;         /* 1 or 2 */
-  int dim[2];       /* indices into WfOp.dims, slowest first; row-major, fp32, dense */
+  int dim[2];       /* extents, slowest first: indices into WfOp.dims, or one of the above; row-major, fp32, dense */
+  WfStart start;    /* of an output */
 } WfTensorDesc;
 
-/* What a fully masked row (all -inf) must give. */
+/* Extent of one axis for these dims; never below 0. -1: overflow. */
+int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim);
+/* The same as text, over the names of dims: "rows", "n-k+1", "1". buf has WF_EXTENT_TEXT bytes; returns it. */
+#define WF_EXTENT_TEXT 64
+
+typedef enum WfScalarKind { WF_REAL, WF_FLAG /* 0 or 1, an int in launch statements */ } WfScalarKind;
+
+typedef struct WfScalarDesc {
+  const char *name; /* as in launch statements: "eps" */
+  WfScalarKind kind;
+  double usual[WF_MAX_USUAL]; /* values that the generator draws, the first most often; floats. Not of a WF_FLAG */
+  int n_usual;
+} WfScalarDesc;
+
+struct WfOp;
+char *wf_extent_text(const struct WfOp *op, const WfTensorDesc *t, int axis, char *buf);
+
+/* What a fully masked row (all -inf), or one with an empty set of keys, must give. */
 typedef enum WfMasked { WF_MASKED_NAN, WF_MASKED_ZERO, WF_MASKED_UNIFORM } WfMasked;
 
 enum { /* WfVariant.flags */
@@ -33,6 +64,7 @@ enum { /* WfVariant.flags */
   WF_FAST_EXP = 1u << 2, /* uses __expf: its documented error enters the bound */
   WF_PLAIN_EXP = 1u << 3, /* takes exponentials of the elements as they are, no maximum subtracted: so does the bound */
   WF_EXPECT_WARNING = 1u << 4, /* what is expected comes as a warning; without it, only errors catch a fault */
+  WF_EMPTY = 1u << 6, /* the launch statement is right for dims of 0 too, where the op allows them: it launches what a host would */
   WF_FAST_MATH = 1u << 5 /* only in WfRefArgs: compiled as WF_FASTMATH, whose errors enter the bound */
 };
 
@@ -60,11 +92,19 @@ typedef struct WfVariant {
   const char *launch; /* the statement: "softmax_kernel<<<grid, block, shared, stream>>>(x, y, rows, cols)"; several, or a call of a
                          function of the file that launches. A launch that is refused is a finding; what follows it runs, as on a device */
   const char *block;    /* SPEC of block.x: "1..1024", "32..1024 multiple of 32", "256"; NULL: 1..1024 */
+  const char *block_y, *block_z; /* SPECs; NULL: 1. A block has at most 1,024 threads whatever they say */
   const char *grid;     /* expression for grid.x; NULL: free (any 1..) */
+  const char *grid_y, *grid_z; /* expressions; NULL: 1 */
+  int tile;             /* edge of the tile, or length of the chunk, that a block works on, where the kernel has it as a constant: for
+                           the generator and the counts of situations only; 0: none */
+  const char *edges;    /* numbers, any text between them: more lengths near which the generator shall try; NULL: none */
   const char *shared;   /* expression for the dynamic shared memory in bytes; NULL: 0 */
   const char *scratch;  /* expression for device memory of its own in bytes, `scratch` in the statement; NULL: none */
   const char *requires; /* condition on the shape and launch; NULL: none */
   double values;        /* every input element is finite and within -values .. values; 0: any, NaN and infinities too */
+  const char *depth;    /* expression: additions that an addend of a sum goes through at most under the launch, for the bound; NULL: the
+                           number of addends */
+  const char *in_place; /* the inputs, by name, separated by blanks, in whose memory the output may lie; NULL: none */
   const char *owns;     /* with WF_BLOCKS_INDEPENDENT: which slices of the output a block owns (owns.h): writes, all of them and no
                            others, under any launch that the contract admits; NULL: not said, and too large a case is not run */
   WfMasked masked;
@@ -72,6 +112,7 @@ typedef struct WfVariant {
   WfFlavor flavor;
   uint32_t expect;      /* faulty: set of 1u << SimtClass, each of which counts as catching it; clean: 0 */
   const char *fault;    /* faulty: one sentence */
+  const char *family;   /* of doc/FAULTS.md, that the fault, or its clean twin, belongs to: "F14"; NULL: none */
 } WfVariant;
 
 /* In variants.def: a variant and its fast-math twin IDENT.fastmath, the same source compiled in the other flavour.
@@ -90,6 +131,7 @@ typedef struct WfRefArgs {
   WfMasked masked;
   uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH change the bound */
   const int64_t *slice;            /* NULL, or by the first dim: which index of it this is in the case, to be told to users */
+  int64_t depth;                   /* WfVariant.depth under the case's launch; 0: not known */
 } WfRefArgs;
 
 /* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values
@@ -109,7 +151,9 @@ typedef struct WfOp {
   int n_dims, n_tensors, n_scalars;
   WfDimDesc dims[WF_MAX_DIMS];
   WfTensorDesc tensors[WF_MAX_TENSORS]; /* exactly one WF_OUT */
-  const char *scalars[WF_MAX_SCALARS];  /* names, as in launch statements: "eps" */
+  WfScalarDesc scalars[WF_MAX_SCALARS];
+  const char *requires; /* condition on dims without which there is no such problem ("k <= n"); NULL: none */
+  int exact;            /* 1: on integers that are small enough a kernel's result is exact in any order of summation, and the bound 0 */
   /* Fills out[i] (the exact value, class included: NaN, inf) and bound[i] (absolute error any correct float kernel
    * stays within; INFINITY: everything accepted) for every element of the output. Returns 0, or -1: out of memory. */
   int (*reference)(const WfRefArgs *a, double *out, double *bound);

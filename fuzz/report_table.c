@@ -172,41 +172,73 @@ static int fill_verdicts(const WfRow *rows, size_t n, char **cells) {
   return 0;
 }
 
+/* The situations that a row of the table has been in, or could be. */
+typedef struct Shown {
+  int situation[WF_SITUATION_COUNT];
+  size_t n;
+  uint32_t *allowed; /* by row */
+} Shown;
+
 /* Names are broken after "-" or ">". */
-static int fill_situation_head(char **upper, char **lower) {
+static int fill_situation_head(const Shown *s, char **upper, char **lower) {
   upper[0] = strdup("executions by situation");
   lower[0] = strdup("");
-  for (int k = 0; k < WF_SITUATION_COUNT; k++) {
-    const char *name = wf_situation_name((WfSituation)k);
+  for (size_t k = 0; k < s->n; k++) {
+    const char *name = wf_situation_name((WfSituation)s->situation[k]);
     size_t at = strcspn(name, "->");
     at += name[at] != '\0';
     upper[1 + k] = strndup(name, at);
     lower[1 + k] = strdup(name + at);
   }
-  for (int k = 0; k < 1 + WF_SITUATION_COUNT; k++)
+  for (size_t k = 0; k < 1 + s->n; k++)
     if (!upper[k] || !lower[k]) return -1;
   return 0;
 }
 
-static int fill_situations(const WfRow *rows, size_t n, char **cells) {
-  const size_t columns = 1 + WF_SITUATION_COUNT;
-  if (fill_situation_head(cells, cells + columns) != 0) return -1;
+static int fill_situations(const Shown *s, const WfRow *rows, size_t n, char **cells) {
+  const size_t columns = 1 + s->n;
+  if (fill_situation_head(s, cells, cells + columns) != 0) return -1;
   for (size_t i = 0; i < n; i++) {
     char **cell = cells + columns * (HEAD_ROWS + i);
-    uint32_t allowed = wf_situations_allowed(rows[i].target.op, rows[i].target.variant);
     if (!(cell[0] = name_text(&rows[i]))) return -1;
-    for (int k = 0; k < WF_SITUATION_COUNT; k++) {
-      uint64_t count = rows[i].situations[k];
-      cell[1 + k] = count || allowed >> k & 1 ? number_text(count) : strdup("-");
+    for (size_t k = 0; k < s->n; k++) {
+      uint64_t count = rows[i].situations[s->situation[k]];
+      cell[1 + k] = count || s->allowed[i] >> s->situation[k] & 1 ? number_text(count) : strdup("-");
       if (!cell[1 + k]) return -1;
     }
   }
   return 0;
 }
 
+static int choose_situations(Shown *s, const WfRow *rows, size_t n) {
+  uint32_t shown = 0;
+  *s = (Shown){.allowed = calloc(n ? n : 1, sizeof *s->allowed)};
+  if (!s->allowed) return -1;
+  for (size_t i = 0; i < n; i++) {
+    shown |= s->allowed[i] = wf_situations_allowed(rows[i].target.op, rows[i].target.variant);
+    for (int k = 0; k < WF_SITUATION_COUNT; k++) shown |= rows[i].situations[k] ? 1u << k : 0;
+  }
+  for (int k = 0; k < WF_SITUATION_COUNT; k++)
+    if (shown >> k & 1) s->situation[s->n++] = k;
+  return 0;
+}
+
+static int print_situations(FILE *out, const WfRow *rows, size_t n) {
+  Shown s;
+  if (choose_situations(&s, rows, n) != 0) return -1;
+  const size_t n_rows = HEAD_ROWS + n, n_columns = 1 + s.n;
+  char **cells = calloc(n_rows * n_columns, sizeof *cells);
+  int rc = cells ? fill_situations(&s, rows, n, cells) : -1;
+  if (rc == 0) wf_table_print(out, (const char *const *)cells, n_rows, n_columns, 1);
+  for (size_t i = 0; cells && i < n_rows * n_columns; i++) free(cells[i]);
+  free(cells);
+  free(s.allowed);
+  return rc;
+}
+
 int wf_report_rows(FILE *out, const WfRow *rows, size_t n) {
   int rc = print_cells(out, rows, n, fill_verdicts, 1 + n, COLUMNS, COLUMNS);
   if (rc != 0) return rc;
   fputc('\n', out);
-  return print_cells(out, rows, n, fill_situations, HEAD_ROWS + n, 1 + WF_SITUATION_COUNT, 1);
+  return print_situations(out, rows, n);
 }

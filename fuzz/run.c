@@ -144,10 +144,22 @@ static void check_invariant(WfExec *x, const float *y) {
   wf_verdict_add(x->out, &f);
 }
 
+/* Of an output with elements that are not zero themselves. */
+static int bounds_are_zero(const WfExec *x) {
+  int is_zero = 1;
+  for (size_t i = 0; i < x->n_elems[x->output]; i++) {
+    if (x->bound[i] != 0)
+      return 0;
+    is_zero &= x->ref[i] == 0;
+  }
+  return !is_zero;
+}
+
 static int judge_values(WfExec *x, const float *y) {
   if (wf_exec_reference(x) != 0)
     return -1;
   judge_output(x, y);
+  x->out->situations |= x->c->op->exact && bounds_are_zero(x) ? 1u << WF_EXACT : 0;
   int is_widened = x->opt->rtol > 0 || x->opt->atol > 0;
   if (x->c->op->invariant && !is_widened && !(x->out->errors & WRONG_VALUES))
     check_invariant(x, y);

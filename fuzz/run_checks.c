@@ -46,7 +46,7 @@ void wf_check_inputs(WfExec *x) {
   for (int t = 0; t < x->c->op->n_tensors; t++) {
     const float *was = x->values[t], *now = x->args.tensor[t];
     WfBadSet bad;
-    if (!was)
+    if (!was || x->c->in_place == (uint32_t)t + 1)
       continue;
     if (!wf_sparse_changed(x, t, &bad))
       compare_input(x, t, &bad);
@@ -98,8 +98,9 @@ static uint64_t unwritten(WfExec *x, uint8_t *mask) {
   return missing;
 }
 
+/* An output that holds a value before the launch may keep it: whether it is the right one is for the oracle to say. */
 int wf_check_unwritten(WfExec *x, WfAttempt *a) {
-  a->n_unwritten = unwritten(x, NULL);
+  a->n_unwritten = x->c->op->tensors[x->output].start == WF_START_NOTHING ? unwritten(x, NULL) : 0;
   if (a->n_unwritten == 0)
     return 0;
   unwritten(x, a->unwritten);

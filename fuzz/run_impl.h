@@ -61,6 +61,7 @@ typedef struct WfExec {
   const float *values[WF_MAX_TENSORS]; /* NULL at the output */
   WfLaunchArgs args;
   size_t scratch_bytes;
+  int64_t depth;                  /* as in WfRefArgs */
   double *ref, *bound;            /* filled when have_ref */
   int have_ref, have_poison;      /* have_poison: an uninitialised value was found to matter */
   WfAttempt first, second, probe;

@@ -25,7 +25,7 @@ static int tensor_memory(WfExec *x, int t) {
     return wf_sparse_tensor(x, t);
   const WfTensorDesc *desc = &x->c->op->tensors[t];
   int64_t n = wf_case_elems(x->c, t);
-  unsigned flags = desc->role == WF_IN ? SIMT_BUF_INIT : 0;
+  unsigned flags = desc->role == WF_IN || desc->start != WF_START_NOTHING ? SIMT_BUF_INIT : 0;
   size_t bytes;
   if (n < 0 || __builtin_mul_overflow((size_t)n, sizeof(float), &bytes))
     return -1;
@@ -37,6 +37,8 @@ static int tensor_memory(WfExec *x, int t) {
     wf_case_values(x->c, t, host);
     x->values[t] = host;
   }
+  if (desc->role == WF_OUT && x->c->in_place)
+    return 0; /* lies where an input does, once all have their place */
   return simt_alloc(x->runner->simt, desc->name, bytes, x->c->fill[t].base_offset_elems * sizeof(float), flags,
                     &x->args.tensor[t]);
 }
@@ -60,6 +62,13 @@ static int attempt_memory(WfExec *x) {
   return x->first.y && x->second.y && x->probe.y && x->first.unwritten && x->second.unwritten ? 0 : -1;
 }
 
+/* A contract whose text cannot be read knows no depth. */
+static void find_depth(WfExec *x, const WfGeometry *g) {
+  const WfVars vars = {x->c->op, x->c->dim, g->grid, g->block, 0, NULL};
+  if (!x->variant->depth || wf_expr_eval(x->variant->depth, &vars, &x->depth, NULL, 0) != 0 || x->depth < 1)
+    x->depth = 0;
+}
+
 int wf_exec_memory(WfExec *x, const WfGeometry *g) {
   memcpy(x->args.dim, x->c->dim, sizeof x->args.dim);
   memcpy(x->args.scalar, x->c->scalar, sizeof x->args.scalar);
@@ -72,6 +81,9 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g) {
   for (int t = 0; t < x->c->op->n_tensors; t++)
     if (tensor_memory(x, t) != 0)
       return -1;
+  if (x->c->in_place)
+    x->args.tensor[x->output] = x->args.tensor[x->c->in_place - 1];
+  find_depth(x, g);
   if (scratch_memory(x, g) != 0)
     return -1;
   return attempt_memory(x);
@@ -83,6 +95,7 @@ void wf_ref_args(const WfExec *x, WfRefArgs *a) {
   a->in = x->values;
   a->scalar = x->c->scalar;
   a->masked = x->variant->masked;
+  a->depth = x->depth;
   a->variant_flags = x->variant->flags | (x->variant->flavor == WF_FASTMATH ? WF_FAST_MATH : 0);
 }
 
@@ -112,6 +125,16 @@ void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern) {
     memcpy((char *)p + i * sizeof pattern, &pattern, sizeof pattern);
 }
 
+/* What an output's elements hold before a launch. */
+static uint32_t start_bits(const WfTensorDesc *t, uint32_t pattern) {
+  switch (t->start) {
+  case WF_START_NOTHING: return pattern;
+  case WF_START_ZERO: return 0;
+  case WF_START_MINUS_INF: return 0xff800000u;
+  }
+  return pattern;
+}
+
 void wf_exec_restore(WfExec *x, uint32_t pattern) {
   wf_fill_pattern(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
   for (int t = 0; t < x->c->op->n_tensors; t++) {
@@ -120,7 +143,7 @@ void wf_exec_restore(WfExec *x, uint32_t pattern) {
       continue;
     if (x->values[t])
       memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
-    else
-      wf_fill_pattern(device, x->n_elems[t], pattern);
+    else if (!x->c->in_place)
+      wf_fill_pattern(device, x->n_elems[t], start_bits(&x->c->op->tensors[t], pattern));
   }
 }

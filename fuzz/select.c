@@ -29,9 +29,16 @@ static int glob(const char *pattern, const char *text) {
   return *pattern == '\0';
 }
 
+static int slashes(const char *s) {
+  int n = 0;
+  for (; *s; s++) n += *s == '/';
+  return n;
+}
+
+/* With no more slashes than the op's name a pattern is one of ops ("fault/F14" is the name of an op). */
 static int matches(const char *pattern, int published, const WfTarget *t) {
-  const char *slash = strchr(pattern, '/');
-  if (!slash) return glob(pattern, t->op->name) && (published || t->variant->expect == 0);
+  if (slashes(pattern) <= slashes(t->op->name))
+    return glob(pattern, t->op->name) && (published || t->variant->expect == 0);
   char name[WF_NAME_MAX];
   wf_target_name(t, name);
   return glob(pattern, name);

@@ -104,7 +104,7 @@ static void shrink_to_fixpoint(WfShrinker *s) {
       taken += wf_shrink_schedule(s);
       taken += wf_shrink_edits(s);
       taken += wf_shrink_fills(s);
-      taken += wf_shrink_scalars(s);
+      taken += wf_shrink_scalars(s) + wf_shrink_place(s);
     } while (taken && !s->is_ended);
     taken = wf_shrink_joint(s);
   } while (taken && !s->is_ended);

@@ -42,7 +42,7 @@ enum { SELECTIONS = 11, MAX_MERGED = 4 };
 static void list_selections(const WfShrinker *s, const WfEdit *e, int i, WfSel out[SELECTIONS]) {
   const WfTensorDesc *t = &s->best.op->tensors[e->tensor];
   const WfSel now = e->sel[i];
-  const int64_t end = s->best.dim[t->dim[i]] - 1;
+  const int64_t end = wf_extent(t, i, s->best.dim) - 1;
   const int64_t last = now.last == INT64_MAX || now.last > end ? end : now.last; /* of what is selected */
   const WfSel list[SELECTIONS] = {{0, INT64_MAX, 1},
                                   {0, 0, 1},

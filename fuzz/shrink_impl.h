@@ -28,6 +28,7 @@ int wf_shrink_edits(WfShrinker *s);    /* shrink_edits.c */
 int wf_shrink_schedule(WfShrinker *s); /* shrink_values.c */
 int wf_shrink_fills(WfShrinker *s);    /* distributions, their parameters, align */
 int wf_shrink_scalars(WfShrinker *s);
+int wf_shrink_place(WfShrinker *s); /* the output in memory of its own */
 
 /* Simpler numbers in place of v, simplest first: 0, 1, -1, powers of ten, v with fewer digits. Returns how many. */
 enum { WF_SHRINK_MAX_NUMBERS = 16 };

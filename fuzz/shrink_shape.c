@@ -51,7 +51,7 @@ static int fit_edits(WfCase *c) {
     const WfTensorDesc *t = &c->op->tensors[c->edits[k].tensor];
     for (int i = 0; i < t->rank; i++) {
       WfSel *e = &c->edits[k].sel[i];
-      int64_t n = c->dim[t->dim[i]];
+      int64_t n = wf_extent(t, i, c->dim);
       if (n < 1 || e->first < n)
         continue;
       e->last = e->last == INT64_MAX ? e->last : n - 1;

@@ -135,13 +135,23 @@ int wf_shrink_fills(WfShrinker *s) {
   return taken;
 }
 
-/* ---- scalars ---- */
+/* ---- scalars, place ---- */
+
+int wf_shrink_place(WfShrinker *s) {
+  WfCase c = s->best;
+  c.in_place = 0;
+  return s->best.in_place && wf_shrink_try(s, &c);
+}
 
 int wf_shrink_scalars(WfShrinker *s) {
   double numbers[WF_SHRINK_MAX_NUMBERS];
   int taken = 0;
   for (int k = 0; k < s->best.op->n_scalars; k++) {
     int n = wf_shrink_numbers(s->best.scalar[k], numbers);
+    if (s->best.op->scalars[k].kind == WF_FLAG) {
+      n = 1;
+      numbers[0] = 0;
+    }
     for (int i = 0; i < n; i++) {
       WfCase c = s->best;
       c.scalar[k] = numbers[i];

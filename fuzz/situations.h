@@ -17,12 +17,19 @@ typedef enum WfSituation {
   WF_SINGLE_ROW,      /* one row of an input of rank 2 */
   WF_PAST_31_BITS,    /* more than 2^31 elements in a tensor */
   WF_UNALIGNED_BASE,  /* a base pointer that is no multiple of 16 bytes */
+  WF_DIMS_DIFFER,     /* two dims or more, no two of them equal */
+  WF_TAIL,            /* columns are no multiple of 4 */
+  WF_PARTIAL_TILE,    /* a dim is no multiple of the variant's tile */
+  WF_OVER_TILE,       /* a dim is larger than the variant's tile */
+  WF_EMPTY_DIM,       /* a dim is 0 */
+  WF_IN_PLACE,        /* the output lies in an input's memory */
+  WF_EXACT,           /* integers of which every sum is exact: the output was compared with a bound of 0 */
   WF_SITUATION_COUNT
 } WfSituation;
 
 const char *wf_situation_name(WfSituation s); /* "partial-warp" */
 
-/* Set of 1u << WfSituation. values: host arrays by the op's tensors, dense, row-major; those of outputs are not
+/* Set of 1u << WfSituation, but for WF_EXACT, which only the reference can tell. values: host arrays by the op's tensors, dense, row-major; those of outputs are not
  * read. dim: the shape of these, by the op's dims: the case's, or with fewer slices where only those are judged. */
 uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
                        const float *const *values);

@@ -46,7 +46,7 @@ int64_t wf_case_slice(const WfCase *c, int tensor) {
   const WfTensorDesc *t = &c->op->tensors[tensor];
   if (t->dim[0] != 0)
     return 0;
-  return t->rank == 2 ? c->dim[t->dim[1]] : 1;
+  return t->rank == 2 ? wf_extent(t, 1, c->dim) : 1;
 }
 
 static int64_t output_slice(const WfCase *c) {

@@ -20,7 +20,7 @@ typedef struct Element {
 
 const char *wf_dist_name(WfDist d) {
   static const char *const name[WF_DIST_COUNT] = {"normal", "uniform", "huge",     "integers", "ramp",
-                                                  "hash",   "denormal", "mixed", "mean",     "constant"};
+                                                  "hash",   "denormal", "mixed", "mean",     "constant", "distinct"};
   return name[d];
 }
 
@@ -77,6 +77,13 @@ static double unit_hash(const Element *e, uint64_t seed) {
   return (double)x * 0x1p-24;
 }
 
+/* Any `scale` elements in a row have different magnitudes. */
+static double distinct_integer(const Element *e, double scale, uint64_t seed) {
+  uint64_t n = (uint64_t)limited(scale, 0x1p24);
+  double v = n > 1 ? (double)((e->index + seed % n) % n + 1) : 1;
+  return e->bits[0] & 1 ? -v : v;
+}
+
 static double power_of_two(int64_t e) { /* |e| <= 126 */
   uint64_t bits = (uint64_t)(1023 + e) << 52;
   double v;
@@ -107,6 +114,7 @@ static float draw(const WfFill *f, const Element *e) {
   }
   case WF_DIST_MEAN: return to_float(offset + scale * (unit_normal(e) * 0x1p-10));
   case WF_DIST_CONSTANT: return to_float(offset);
+  case WF_DIST_DISTINCT: return (float)distinct_integer(e, scale, f->seed);
   case WF_DIST_COUNT: break;
   }
   return 0;
@@ -135,6 +143,7 @@ static double fill_max_abs(const WfFill *f, int64_t cols) {
   case WF_DIST_MIXED: return power_of_two((int64_t)limited(scale, 126));
   case WF_DIST_MEAN: return offset + scale * (4.9 / 1024);
   case WF_DIST_CONSTANT: return offset;
+  case WF_DIST_DISTINCT: return limited(scale, 0x1p24) > 1 ? limited(scale, 0x1p24) : 1;
   case WF_DIST_COUNT: break;
   }
   return 0;
@@ -153,14 +162,14 @@ int64_t wf_case_elems(const WfCase *c, int tensor) {
   const WfTensorDesc *t = &c->op->tensors[tensor];
   int64_t n = 1;
   for (int i = 0; i < t->rank; i++)
-    if (__builtin_mul_overflow(n, c->dim[t->dim[i]], &n))
+    if (__builtin_mul_overflow(n, wf_extent(t, i, c->dim), &n) || wf_extent(t, i, c->dim) < 0)
       return -1;
   return n;
 }
 
 static int64_t row_length(const WfCase *c, int tensor) {
   const WfTensorDesc *t = &c->op->tensors[tensor];
-  return c->dim[t->dim[t->rank - 1]];
+  return wf_extent(t, t->rank - 1, c->dim);
 }
 
 /* Last index an axis of n elements and a selection have in common; -1 or less: none. */

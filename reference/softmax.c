@@ -49,7 +49,6 @@
  * quotient by 1 and log 1 nothing is documented.) */
 #include "../fuzz/op.h"
 #include "../fuzz/relation.h"
-#include "../simt/simt.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -341,21 +340,10 @@ static int64_t invariant(const WfRefArgs *a, const float *y, char *msg, size_t m
   return -1;
 }
 
-/* ---- the variants ---- */
-#ifdef WF_NO_ENTRIES /* programs that read the table and link no kernel */
-#define ENTRY(ident) NULL
-#else
-#define ENTRY(ident) wf_entry_softmax_##ident
-#define WF_VARIANT(ident, ...) void ENTRY(ident)(const WfLaunchArgs *);
-#include "../kernels/softmax/variants.def"
-#undef WF_VARIANT
-#endif
-
-static const WfVariant variants[] = {
-#define WF_VARIANT(ident, ...) {.entry = ENTRY(ident), __VA_ARGS__},
-#include "../kernels/softmax/variants.def"
-#undef WF_VARIANT
-};
+/* ---- the op ---- */
+#define WF_VARIANTS "../kernels/softmax/variants.def"
+#define WF_ENTRY(ident) wf_entry_softmax_##ident
+#include "../fuzz/variants.h"
 
 static const WfRelation *const relations[] = {&wf_relation_shift, &wf_relation_permute, &wf_relation_rows, NULL};
 

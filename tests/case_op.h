@@ -38,6 +38,7 @@ static const WfOp rmsnorm_op = {
     .n_scalars = 1,
     .dims = {{"rows", 1, 512}, {"cols", 1, 4096}},
     .tensors = {{"x", WF_IN, 2, {0, 1}}, {"gamma", WF_IN, 1, {1, 0}}, {"y", WF_OUT, 2, {0, 1}}},
+    .scalars = {{"eps", WF_REAL, {1e-5}, 1}},
     .variants = rmsnorm_variants,
     .n_variants = 1,
 };
@@ -54,7 +55,7 @@ static const WfOp matmul_op = {
     .n_variants = 1,
 };
 
-static const WfVariant add_variants[] = {{.name = "scalar", .grid = "(n + block.x - 1) / block.x"}};
+static const WfVariant add_variants[] = {{.name = "scalar", .grid = "(n + block.x - 1) / block.x", .flags = WF_EMPTY}};
 static const WfOp add_op = {
     .name = "add",
     .n_dims = 1,

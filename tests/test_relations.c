@@ -26,7 +26,7 @@ typedef struct Changed {
 static int apply(const WfRelation *r, Changed *c, double largest, uint64_t seed) {
   const float *in[] = {c->x, NULL};
   float *changed[] = {c->changed, NULL};
-  WfRefArgs a = {c->dim, in, NULL, WF_MASKED_NAN, 0, NULL};
+  WfRefArgs a = {.dim = c->dim, .in = in, .masked = WF_MASKED_NAN, .variant_flags = 0};
   return r->apply(&a, largest, seed, changed, c->at);
 }
 

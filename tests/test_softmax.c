@@ -59,14 +59,14 @@ static float row_max(const float *x, int n) {
 static void reference_rows(const float *x, int rows, int cols, WfMasked masked, uint32_t flags) {
   const int64_t dim[] = {rows, cols};
   const float *in[] = {x, NULL};
-  WfRefArgs a = {dim, in, NULL, masked, flags, NULL};
+  WfRefArgs a = {.dim = dim, .in = in, .masked = masked, .variant_flags = flags};
   ck_assert_int_eq(wf_op_softmax.reference(&a, out, bound), 0);
 }
 
 static int64_t invariant_row(const float *x, const float *y, int n, uint32_t flags, char *msg, size_t msg_size) {
   const int64_t dim[] = {1, n};
   const float *in[] = {x, NULL};
-  WfRefArgs a = {dim, in, NULL, WF_MASKED_NAN, flags, NULL};
+  WfRefArgs a = {.dim = dim, .in = in, .masked = WF_MASKED_NAN, .variant_flags = flags};
   return wf_op_softmax.invariant(&a, y, msg, msg_size);
 }
 

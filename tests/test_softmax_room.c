@@ -20,7 +20,7 @@ static float x[MAX_LOST_COLS], y[MODEL_MAX_COLS];
 static void reference(int n, uint32_t flags) {
   const int64_t dim[] = {1, n};
   const float *in[] = {x, NULL};
-  WfRefArgs a = {dim, in, NULL, WF_MASKED_NAN, flags, NULL};
+  WfRefArgs a = {.dim = dim, .in = in, .masked = WF_MASKED_NAN, .variant_flags = flags};
   if (wf_op_softmax.reference(&a, out, bound) != 0)
     abort();
 }
