@@ -1,0 +1,84 @@
+/* accumulate.c - sums with their bounds. */
+#include "accumulate.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+double wf_gamma(double d) {
+  double t = d * WF_HALF_ULP;
+  return t < 1 ? t / (1 - t) : INFINITY;
+}
+
+void wf_sum_init(WfSum *s) { *s = (WfSum){.unit_exponent = INT_MAX}; }
+
+/* Exponent of the lowest bit that is set: the largest e with t a multiple of 2^e. t is finite and not 0. */
+static int lowest_bit(double t) {
+  uint64_t bits;
+  memcpy(&bits, &t, sizeof bits);
+  int exponent = (int)(bits >> 52 & 0x7ff);
+  uint64_t fraction = bits & ((uint64_t)1 << 52) - 1;
+  if (exponent)
+    fraction |= (uint64_t)1 << 52;
+  else
+    exponent = 1;
+  return exponent - 1075 + __builtin_ctzll(fraction);
+}
+
+/* Neumaier: what rounding takes from the sum is kept. */
+static void add_compensated(WfSum *s, double t) {
+  double sum = s->high + t;
+  s->low += fabs(s->high) >= fabs(t) ? (s->high - sum) + t : (t - sum) + s->high;
+  s->high = sum;
+}
+
+void wf_sum_add(WfSum *s, double t) {
+  if (!isfinite(t)) {
+    s->infinity += t;
+    return;
+  }
+  if (t == 0)
+    return;
+  add_compensated(s, t);
+  *(t > 0 ? &s->positive : &s->negative) += fabs(t);
+  s->n++;
+  int e = lowest_bit(t);
+  s->unit_exponent = e < s->unit_exponent ? e : s->unit_exponent;
+}
+
+void wf_sum_add_product(WfSum *s, float a, float b) {
+  double t = (double)a * (double)b; /* 48 bits: exact */
+  wf_sum_add(s, t);
+  if (isfinite(t) && t != 0)
+    s->products += fabs(t) * WF_HALF_ULP + (fabs(t) < (double)FLT_MIN ? (double)FLT_MIN : 0);
+}
+
+void wf_sum_add_inexact(WfSum *s, double t, double error) {
+  wf_sum_add(s, t);
+  s->inexact += error;
+}
+
+static int is_exact(const WfSum *s, double magnitude) {
+  return s->inexact == 0 && s->unit_exponent >= -149 && magnitude <= ldexp(1, s->unit_exponent < 128 ? s->unit_exponent + 24 : 152) &&
+         magnitude <= (double)FLT_MAX;
+}
+
+/* May a partial sum, in some order, pass FLT_MAX in the direction of `largest`, the sum of the magnitudes of one sign? */
+static int may_overflow(double largest, double error) { return largest + error > (double)FLT_MAX; }
+
+WfApprox wf_sum_result(const WfSum *s, int64_t depth) {
+  double magnitude = s->positive + s->negative, error = s->inexact + s->products;
+  int64_t most = s->n > 1 ? s->n - 1 : 0, d = depth > 0 && depth < most ? depth : most;
+  WfApprox r = {s->high + s->low, 0};
+  if (!is_exact(s, magnitude))
+    r.bound = error + wf_gamma((double)d) * (magnitude + error) + magnitude * ((double)s->n * 0x1p-104) + fabs(r.value) * 0x1p-52;
+  int overflows = may_overflow(s->positive, r.bound) || may_overflow(s->negative, r.bound);
+  int one_sign = (s->positive == 0 || s->negative == 0) && s->inexact == 0;
+  if (s->infinity != 0) { /* NaN too */
+    int against = s->infinity > 0 ? may_overflow(s->negative, r.bound) : may_overflow(s->positive, r.bound);
+    return (WfApprox){s->infinity, against && !isnan(s->infinity) ? INFINITY : 0};
+  }
+  if (overflows && !one_sign)
+    r.bound = INFINITY;
+  return r;
+}

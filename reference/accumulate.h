@@ -1,0 +1,52 @@
+/* accumulate.h - the forward error of sums in float, for references: sums, dot products, convolutions, means.
+ *
+ * Model. Let u = 2^-24 be the unit roundoff of float, t_1 .. t_n the addends, each taken by the kernel with an error of at most
+ * e_i. In whatever order they are added, let an addend go through at most d additions that round. Then (Higham, "Accuracy and
+ * Stability of Numerical Algorithms", 2nd edition, SIAM 2002, section 4.2) the computed sum is off by at most
+ *
+ *     E + gamma_d (T + E),   T = |t_1| + ... + |t_n|,   E = e_1 + ... + e_n,   gamma_d = d u / (1 - d u).
+ *
+ * d is at most n - 1: adding to 0, or a 0 to it, rounds nothing. Where the launch tells more (WfVariant.depth), that is taken. Sums of
+ * floats do not underflow: they are multiples of 2^-149 (Hauser, "Handling floating-point exceptions in numeric programs",
+ * ACM TOPLAS 18(2), 1996), so that there is no term for it. A product a b is rounded once, by u |a b|, or by at most 2^-126
+ * where it is below FLT_MIN (flushed, at worst); a fused multiply-add rounds it not at all.
+ *
+ * Exact sums. If all addends are multiples of a power of two q >= 2^-149, and T <= 2^24 q, every partial sum, of any addends, is such
+ * a multiple of magnitude at most 2^24 q, which a float holds: nothing is rounded, in any order, and the bound is 0 (products
+ * are then exact themselves).
+ *
+ * Overflow. If T is at most FLT_MAX less the error, no partial sum overflows. Beyond, a partial sum may be infinite or not by the order:
+ * the bound is INFINITY, everything is accepted; but if all addends have one sign, partial sums never exceed the sum, and the value
+ * with its bound decides. Infinite and NaN addends: the sum is what IEEE 754 gives in any order, NaN for infinities of both signs. */
+#ifndef WF_ACCUMULATE_H
+#define WF_ACCUMULATE_H
+#include <stdint.h>
+
+#define WF_HALF_ULP 0x1p-24 /* u */
+
+typedef struct WfSum {
+  double high, low;          /* of the finite addends: compensated sum (Neumaier) */
+  double positive, negative; /* magnitudes, added up */
+  double inexact;            /* e_i of addends that are not exact to the kernel */
+  double products;           /* e_i of products, which round nothing in an exact sum */
+  double infinity;           /* infinite and NaN addends, added up; 0: none */
+  int64_t n;                 /* addends that are not 0 */
+  int unit_exponent;         /* all addends are multiples of 2^this */
+} WfSum;
+
+typedef struct WfApprox { /* a value, and how far off a kernel's may be */
+  double value, bound;
+} WfApprox;
+
+void wf_sum_init(WfSum *s);
+void wf_sum_add(WfSum *s, double t);                     /* t: exact to the kernel, a float */
+void wf_sum_add_product(WfSum *s, float a, float b);     /* a b, fused or rounded */
+void wf_sum_add_inexact(WfSum *s, double t, double error); /* the kernel has t with an error of at most `error` >= 0 */
+
+/* The sum's value (NaN and infinities as above) and bound. depth: additions that an addend goes through at most; 0: not known. The
+ * bound covers this file's own error too. */
+WfApprox wf_sum_result(const WfSum *s, int64_t depth);
+
+double wf_gamma(double d); /* d u / (1 - d u); INFINITY for d u >= 1 */
+
+#endif
