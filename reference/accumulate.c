@@ -17,7 +17,7 @@ static int lowest_bit(double t) {
   uint64_t bits;
   memcpy(&bits, &t, sizeof bits);
   int exponent = (int)(bits >> 52 & 0x7ff);
-  uint64_t fraction = bits & ((uint64_t)1 << 52) - 1;
+  uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
   if (exponent)
     fraction |= (uint64_t)1 << 52;
   else
