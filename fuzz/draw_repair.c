@@ -8,12 +8,20 @@
 
 enum { TRIES = 2000, TRIES_A_ROUND = 60 };
 
+static int64_t work_of(const WfOp *op, const WfCase *c) {
+  const WfVars vars = {op, c->dim, c->grid, c->block, 0, NULL};
+  int64_t work = 1;
+  if (op->work)
+    return wf_expr_eval(op->work, &vars, &work, NULL, 0) == 0 ? work : INT64_MAX;
+  for (int i = 0; i < op->n_dims; i++)
+    if (__builtin_mul_overflow(work, c->dim[i], &work))
+      return INT64_MAX;
+  return work;
+}
+
 WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
-  WfCost cost = {1, 0};
+  WfCost cost = {work_of(d->op, c), 0};
   WfGeometry g;
-  for (int i = 0; i < d->op->n_dims; i++)
-    if (__builtin_mul_overflow(cost.work, c->dim[i], &cost.work))
-      cost.work = INT64_MAX;
   if (!wf_case_admits(c, &d->launch_only, &g, NULL, 0))
     return cost;
   cost.threads = wf_geometry_threads(&g);

@@ -216,7 +216,8 @@ static void draw_dims(WfDraw *d, WfCase *c) {
       int64_t blocks = d->threads / block_threads(c);
       c->dim[i] = wf_draw_into(d, i, wf_draw_fold(c->dim[i], min, min + (blocks < 4 ? 4 : blocks) - 1));
     }
-    left /= c->dim[i] < 1 ? 1 : c->dim[i];
+    if (!d->op->work) /* else it is looked at when all are drawn */
+      left /= c->dim[i] < 1 ? 1 : c->dim[i];
   }
 }
 

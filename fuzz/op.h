@@ -153,6 +153,8 @@ typedef struct WfOp {
   WfTensorDesc tensors[WF_MAX_TENSORS]; /* exactly one WF_OUT */
   WfScalarDesc scalars[WF_MAX_SCALARS];
   const char *requires; /* condition on dims without which there is no such problem ("k <= n"); NULL: none */
+  const char *work;     /* expression over dims: operations that the problem takes, by which the generator limits sizes; NULL: all dims
+                           multiplied */
   int exact;            /* 1: on integers that are small enough a kernel's result is exact in any order of summation, and the bound 0 */
   /* Fills out[i] (the exact value, class included: NaN, inf) and bound[i] (absolute error any correct float kernel
    * stays within; INFINITY: everything accepted) for every element of the output. Returns 0, or -1: out of memory. */

@@ -28,7 +28,7 @@ static uint64_t case_hash(const WfCase *c) {
     h = mix(h, (uint64_t)c->dim[i]);
   for (int i = 0; i < 3; i++)
     h = mix(h, (uint64_t)c->grid[i] << 32 | c->block[i]);
-  h = mix(h, c->in_place);
+  h = c->in_place ? mix(h, c->in_place) : h;
   for (int t = 0; t < c->op->n_tensors; t++) {
     const WfFill *f = &c->fill[t];
     h = mix(mix(mix(mix(h, f->seed), bits_of(f->scale)), bits_of(f->offset)), (uint64_t)f->dist << 32 | f->base_offset_elems);

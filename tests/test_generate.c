@@ -45,7 +45,8 @@ static uint64_t bits_hash(const float *v, int64_t n) {
 static const uint64_t golden[WF_DIST_COUNT] = {
     0xc89290094c9ba2c9, 0x0a54dbbcc90fb29f, 0x139d1dceced290db, 0x8b55ebf89c11c77f,
     0xe640d415835a077f, 0xaba8429d4c08d2ad, 0xd59446d65e172761, 0xd9894f7932adc77f,
-    0x5863684f2fd48a3b, 0xca3c7b54a46dc77f};
+    0x5863684f2fd48a3b, 0xca3c7b54a46dc77f,
+    0xa7647ee4742dc77f};
 
 START_TEST(values_never_change) {
   WfCase c = plain_case(37, 101, (WfDist)_i, 7.25, _i == WF_DIST_MEAN ? 1000 : 0.375);
@@ -73,6 +74,7 @@ static const Range ranges[] = {
     {WF_DIST_MIXED, 3, 0, -8, 8, 0, 0.1},
     {WF_DIST_MEAN, 1, 1000, 999.995, 1000.005, 1000, 0.001},
     {WF_DIST_CONSTANT, 1, 88.5, 88.5, 88.5, 88.5, 1e-9},
+    {WF_DIST_DISTINCT, 1000, 0, -1000, 1000, 0, 20},
 };
 
 START_TEST(distributions_have_their_ranges) {
@@ -144,6 +146,29 @@ START_TEST(hash_values_are_distinct) {
   qsort(v, 500000, sizeof *v, by_value);
   for (int i = 1; i < 500000; i++)
     ck_assert(v[i] > v[i - 1]);
+  free(v);
+}
+END_TEST
+
+START_TEST(distinct_values_are_distinct) {
+  enum { SCALE = 4096, FIRST = 37 }; /* any so many in a row */
+  WfCase c = plain_case(3, SCALE, WF_DIST_DISTINCT, SCALE, 0);
+  c.fill[0].seed = 12345;
+  float *v = values_of(&c, 0);
+  uint8_t seen[SCALE + 1] = {0};
+  double sum = 0;
+  for (int i = FIRST; i < FIRST + SCALE; i++) {
+    int magnitude = (int)fabsf(v[i]);
+    ck_assert(magnitude >= 1 && magnitude <= SCALE && (float)magnitude == fabsf(v[i]));
+    ck_assert_msg(!seen[magnitude]++, "%d twice", magnitude);
+    sum += fabs((double)v[i]);
+  }
+  ck_assert(sum <= 0x1p24); /* so that every partial sum is a float */
+  c.fill[0].scale = 1;
+  free(v);
+  v = values_of(&c, 0);
+  for (int i = 0; i < SCALE; i++)
+    ck_assert(v[i] == 1 || v[i] == -1);
   free(v);
 }
 END_TEST
@@ -479,6 +504,7 @@ START_TEST(bounded_values_stay_inside) {
     at_limit += wf_case_max_abs(&c, 0) >= limits[_i] / 2;
   }
   uint32_t too_large = limits[_i] < 1 ? 1u << WF_DIST_MIXED : 0; /* powers of two from 1 on */
+  too_large |= 1u << WF_DIST_DISTINCT; /* only for ops whose sums can be exact */
   ck_assert_uint_eq(dists, ((1u << WF_DIST_COUNT) - 1) & ~too_large);
   ck_assert(edited > 300 && at_limit > 150);
 }
@@ -535,6 +561,7 @@ int main(void) {
   tcase_add_test(t, normal_has_variance_one);
   tcase_add_test(t, special_ranges);
   tcase_add_test(t, hash_values_are_distinct);
+  tcase_add_test(t, distinct_values_are_distinct);
   tcase_add_test(t, values_depend_on_seed_and_tensor);
   tcase_add_test(t, edits_apply_in_order);
   tcase_add_test(t, one_value_is_the_same_as_all);
