@@ -1,5 +1,6 @@
-/* test_faults.c - the softmax kernels in the fuzzing loop, from an empty corpus: each published fault is found in its
- * class, and nothing is found in the repaired kernels. */
+/* test_faults.c - the kernels of an op in the fuzzing loop, from an empty corpus: each published fault is found in its class,
+ * and nothing is found in the repaired kernels. The program's name says which op: tests/faults_softmax, tests/faults_fault_F18
+ * (fault/F18). It says of each variant what it found. */
 #define _POSIX_C_SOURCE 200809L
 #include "../fuzz/fuzzer.h"
 #include "../fuzz/situations.h"
@@ -11,24 +12,23 @@
 #define BIT(c) (1u << (c))
 #define OF_VALUES (BIT(SIMT_WRONG_SPECIAL) | BIT(SIMT_WRONG_RESULT) | BIT(SIMT_NONDETERMINISTIC))
 
-extern const WfOp wf_op_softmax;
-
 enum {
   SEED = 1,
   RACE_SEEDS = 20,
   RACE_EXECUTIONS = 200,
-  FAULT_EXECUTIONS = 5000, /* at most, until the fault is found */
+  FAULT_EXECUTIONS = 50000, /* at most, until the fault is found */
   CLASS_EXECUTIONS = 300,  /* in which no engine class may show as wrong values alone */
   CLEAN_EXECUTIONS = 500,  /* and as many more as it takes to reach every situation, */
   MOST_CLEAN_EXECUTIONS = 5000 /* up to this: cases past 2^31 elements are rare */
 };
 
+static const WfOp *op;
 static WfTarget target;
 
 /* Starts a loop over one variant. */
 static WfFuzzer *start(const char *name, uint64_t seed) {
   WfFuzzer *f;
-  target = (WfTarget){&wf_op_softmax, wf_variant_find(&wf_op_softmax, name, strlen(name))};
+  target = (WfTarget){op, wf_variant_find(op, name, strlen(name))};
   ck_assert_msg(target.variant != NULL, "no variant %s", name);
   ck_assert_int_eq(wf_fuzzer_create(&f, &target, 1, seed), 0);
   return f;
@@ -93,13 +93,29 @@ END_TEST
 
 /* ---- every variant ---- */
 
+/* TAP takes these for comments. */
+static void say(const WfVariant *v, const char *what, int executions) {
+  printf("# %s/%s: %s, %d executions%s%s\n", op->name, v->name, what, executions, v->family ? ", family " : "",
+         v->family ? v->family : "");
+}
+
+static const char *caught_in(const WfVariant *v, const WfVerdict *verdict) {
+  for (int c = 0; c < SIMT_CLASS_COUNT; c++)
+    if (v->expect & (verdict->errors | verdict->warnings) & BIT(c))
+      return simt_class_name((SimtClass)c);
+  return "?";
+}
+
 static void fault_is_caught(const WfVariant *v) {
   WfFuzzer *f = start(v->name, SEED);
   int found = 0;
   for (int n = 0; n < FAULT_EXECUTIONS && !(found && n >= CLASS_EXECUTIONS); n++) {
     const WfVerdict *verdict = next(f);
     uint32_t errors = verdict->errors;
-    found |= wf_variant_caught(v, errors, verdict->warnings);
+    if (!found && wf_variant_caught(v, errors, verdict->warnings)) {
+      found = 1;
+      say(v, caught_in(v, verdict), n + 1);
+    }
     if (errors && !(v->expect & OF_VALUES))
       ck_assert_msg((errors & ~OF_VALUES) != 0, "%s: execution %d shows wrong values alone (%#x)", v->name, n, errors);
   }
@@ -109,8 +125,9 @@ static void fault_is_caught(const WfVariant *v) {
 
 static void repaired_is_clean(const WfVariant *v) {
   WfFuzzer *f = start(v->name, SEED);
-  uint32_t reached = 0, allowed = wf_situations_allowed(&wf_op_softmax, v);
-  for (int n = 0; n < CLEAN_EXECUTIONS || (n < MOST_CLEAN_EXECUTIONS && reached != allowed); n++) {
+  int n = 0;
+  uint32_t reached = 0, allowed = wf_situations_allowed(op, v);
+  for (; n < CLEAN_EXECUTIONS || (n < MOST_CLEAN_EXECUTIONS && reached != allowed); n++) {
     const WfVerdict *verdict = next(f);
     ck_assert_msg(!(verdict->errors | verdict->warnings), "%s: execution %d has a %s", v->name, n,
                   simt_class_name(verdict->finding[0].simt.cls));
@@ -119,11 +136,12 @@ static void repaired_is_clean(const WfVariant *v) {
   for (int s = 0; s < WF_SITUATION_COUNT; s++)
     ck_assert_msg((reached >> s & 1) == (allowed >> s & 1), "%s: %s %s", v->name, wf_situation_name((WfSituation)s),
                   reached >> s & 1 ? "reached against the contract" : "never reached");
+  say(v, "clean", n);
   wf_fuzzer_destroy(f);
 }
 
 START_TEST(each_variant) {
-  const WfVariant *v = &wf_op_softmax.variants[_i];
+  const WfVariant *v = &op->variants[_i];
   if (v->expect)
     fault_is_caught(v);
   else
@@ -131,12 +149,34 @@ START_TEST(each_variant) {
 }
 END_TEST
 
-int main(void) {
+/* Is `name` this op's, with _ for / ? */
+static int is_name_of(const WfOp *o, const char *name) {
+  size_t len = strlen(name);
+  if (strlen(o->name) != len)
+    return 0;
+  for (size_t i = 0; i < len; i++)
+    if (name[i] != (o->name[i] == '/' ? '_' : o->name[i]))
+      return 0;
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL, *prefix = "faults_";
+  const char *name = slash && strncmp(slash + 1, prefix, strlen(prefix)) == 0 ? slash + 1 + strlen(prefix) : "";
+  for (size_t i = 0; wf_ops[i]; i++)
+    if (is_name_of(wf_ops[i], name))
+      op = wf_ops[i];
+  if (!op) {
+    fprintf(stderr, "test_faults: a program of this kind is called faults_OP, and there is no op '%s'\n", name);
+    return 99;
+  }
+  setvbuf(stdout, NULL, _IOLBF, 0);
   Suite *s = suite_create("faults");
-  TCase *t = tcase_create("softmax");
+  TCase *t = tcase_create(op->name);
   tcase_set_timeout(t, 0);
-  tcase_add_loop_test(t, maximum_and_sum_race, 1, RACE_SEEDS + 1);
-  tcase_add_loop_test(t, each_variant, 0, (int)wf_op_softmax.n_variants);
+  if (strcmp(op->name, "softmax") == 0)
+    tcase_add_loop_test(t, maximum_and_sum_race, 1, RACE_SEEDS + 1);
+  tcase_add_loop_test(t, each_variant, 0, (int)op->n_variants);
   suite_add_tcase(s, t);
   return suite_run(s);
 }
