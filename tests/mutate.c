@@ -6,6 +6,9 @@
  * guard     an if decides nothing: `if (c) return` never returns, any other if is always taken
  * bound     < becomes <=, <= becomes <, and the same for > and >=
  * identity  -INFINITY and -FLT_MAX become 0, 0 becomes 1
+ * index     [e] becomes [(e) + 1]
+ * stride    a loop's += e becomes += 2 * (e), >>= 1 becomes >>= 2, /= 2 becomes /= 4
+ * rounding  (e + 31) / 32 becomes (e) / 32, and the same with other numbers, and with n - 1 and n
  * Sources are in house style: blanks around comparisons, none elsewhere around < and >. */
 #include <ctype.h>
 #include <stdio.h>
@@ -109,6 +112,77 @@ static int identity(const char *p, char before, Change *c) {
   return 0;
 }
 
+/* Does the statement up to `at` declare what follows, as in "__shared__ float tile[32][33]" or "float4 v[2]"? */
+static int is_declaration(const Source *s, size_t at) {
+  static const char *const words[] = {"__shared__", "extern", "static", "const",  "float",  "float2", "float4", "int",
+                                      "unsigned",   "double", "char",   "size_t", "__half", "__half2", "volatile"};
+  size_t from = at;
+  while (from && !strchr(";{}()=", s->text[from - 1])) from--;
+  from += strspn(s->text + from, " \n");
+  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+    if (starts(s->text + from, words[k]) && !is_word(s->text[from + strlen(words[k])])) return 1;
+  return 0;
+}
+
+static size_t brackets(const char *p) {
+  int depth = 0;
+  for (size_t i = 0; p[i] && p[i] != '\n'; i++) {
+    depth += (p[i] == '[') - (p[i] == ']');
+    if (!depth) return i + 1;
+  }
+  return 0;
+}
+
+static int index_by_one(const Source *s, size_t at, Change *c) {
+  const char *p = s->text + at;
+  size_t n = *p == '[' ? brackets(p) : 0;
+  if (n < 3 || n > 300 || is_declaration(s, at) || !at || !(is_word(p[-1]) || p[-1] == ']' || p[-1] == ')')) return 0;
+  c->kind = "index";
+  c->len = n;
+  snprintf(c->with, sizeof c->with, "[(%.*s) + 1]", (int)n - 2, p + 1);
+  return 1;
+}
+
+/* Up to the parenthesis that closes a for. */
+static int stride(const char *p, Change *c) {
+  static const char *const pairs[][2] = {{" >>= 1", " >>= 2"}, {" /= 2", " /= 4"}};
+  for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+    if (starts(p, pairs[k][0]) && p[strlen(pairs[k][0])] == ')') {
+      c->kind = "stride";
+      c->len = strlen(pairs[k][0]);
+      strcpy(c->with, pairs[k][1]);
+      return 1;
+    }
+  if (!starts(p, " += ")) return 0;
+  size_t n = 4;
+  for (int depth = 0; p[n] && p[n] != ';' && p[n] != '\n'; n++) {
+    depth += (p[n] == '(') - (p[n] == ')');
+    if (depth < 0) break;
+  }
+  if (p[n] != ')' || n > 200) return 0;
+  c->kind = "stride";
+  c->len = n;
+  snprintf(c->with, sizeof c->with, " += 2 * (%.*s)", (int)n - 4, p + 4);
+  return 1;
+}
+
+/* " + X) / Y" with X = Y - 1, both numbers, or X the text "Y - 1". */
+static int rounding(const char *p, Change *c) {
+  if (!starts(p, " + ")) return 0;
+  size_t x = strcspn(p + 3, ")\n;"), n = 3 + x;
+  if (p[n] != ')' || !starts(p + n, ") / ")) return 0;
+  const char *y = p + n + 4;
+  size_t len = 0;
+  while (is_word(y[len]) || y[len] == '.') len++;
+  int numbers = strspn(p + 3, "0123456789") == x && strtol(p + 3, NULL, 10) + 1 == strtol(y, NULL, 10);
+  int texts = x == len + 4 && !strncmp(p + 3, y, len) && starts(p + 3 + len, " - 1");
+  if (!len || !(numbers || texts)) return 0;
+  c->kind = "rounding";
+  c->len = n;
+  c->with[0] = '\0';
+  return 1;
+}
+
 /* The next change from *at on; *at moves behind its start. */
 static int next_change(const Source *s, size_t *at, Change *c) {
   for (size_t i = *at, over; i < s->len; i = over > i ? over : i + 1) {
@@ -116,7 +190,8 @@ static int next_change(const Source *s, size_t *at, Change *c) {
     if (over > i) continue;
     const char *p = s->text + i;
     char before = i ? p[-1] : ' ';
-    if ((!is_word(before) && (barrier(p, c) || guard(p, c))) || bound(p, c) || identity(p, before, c)) {
+    if ((!is_word(before) && (barrier(p, c) || guard(p, c))) || bound(p, c) || identity(p, before, c) ||
+        index_by_one(s, i, c) || stride(p, c) || rounding(p, c)) {
       c->at = i;
       *at = i + 1;
       return 1;
