@@ -121,4 +121,6 @@ int wf_dir_make(const char *path, char *err, size_t err_size) {
 void wf_finding_file_name(const WfTarget *t, SimtClass cls, uint64_t key, char out[WF_FILE_NAME_MAX]) {
   snprintf(out, WF_FILE_NAME_MAX, "%s-%s-%s-%016llx.case", t->op->name, t->variant->name, simt_class_name(cls),
            (unsigned long long)key);
+  for (char *p = out; *p; p++) /* "fault/F14" is the name of an op */
+    if (*p == '/') *p = '-';
 }
