@@ -159,6 +159,14 @@ static void stay_huge(WfDraw *d, const WfCase *c) {
     wf_draw_allow_huge(d, wf_choice_one_in(d->ch, SELDOM), 0);
 }
 
+/* Nor does a case of nothing, but now and then. */
+static void stay_empty(WfDraw *d, WfCase *c) {
+  enum { SELDOM = 16 };
+  for (int i = 0; i < c->op->n_dims; i++)
+    if (c->dim[i] == 0 && d->dim[i].max > 0 && !wf_choice_one_in(d->ch, SELDOM))
+      c->dim[i] = wf_draw_into(d, i, 1 + (int64_t)wf_choice_below(d->ch, 8));
+}
+
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {
   WfDraw d;
   wf_draw_init(&d, c->op, v, ch);
@@ -166,6 +174,7 @@ void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {
   stay_huge(&d, c);
   wf_draw_allow(&d, c);
   const WfCase before = *c;
+  stay_empty(&d, c);
   if (to_huge)
     wf_draw_huge(&d, c);
   for (int tries = 0; tries < 4 && memcmp(c, &before, sizeof before) == 0; tries++) {
@@ -203,6 +212,7 @@ void wf_case_cross(WfCase *out, const WfCase *a, const WfCase *b, const WfVarian
     memcpy(mixed.grid, b->grid, sizeof mixed.grid);
   if (wf_choice_below(ch, 2))
     mixed.schedule = b->schedule;
+  stay_empty(&d, &mixed);
   cross_edits(&mixed, b, ch);
   settle(&d, &mixed);
   *out = mixed;
