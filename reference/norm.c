@@ -114,7 +114,7 @@ static double special_bound(const Row *r, const Factor *p, double x, double gamm
     int is_sure = fabs(p->value) > p->error || (x == 0 && !(r->norm->kind & WF_NORM_CENTRED));
     return is_sure ? 0 : INFINITY;
   }
-  return bound_of(r, p, x, gamma, 0, 0); /* finite: no product overflows */
+  return bound_of(r, p, x, gamma, 0, 0) < INFINITY ? 0 : INFINITY; /* finite: no product overflows */
 }
 
 static void element(const Row *r, double x, double gamma, double beta, double *out, double *bound) {

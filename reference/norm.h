@@ -13,14 +13,14 @@
  * 2. The variance, in two passes. The terms x - m' for a mean m' that is off by delta have squares that add up to n (v + delta^2)
  *    exactly, the cross term being zero. Roundings: 2u for the difference, squared, u for the product, gamma_d for the sum, q: together
  *    theta. So v' lies between v (1 - theta) and (v + delta^2) (1 + theta).
- * 3. Other algorithms. A sum of squares in float minus n m^2 is not covered: it errs by d u rms(x)^2. What is covered is any v'
+ * 3. Other algorithms. A sum of squares in float minus n m^2 is not covered: it errs by d u rms(x)^2. What is covered is any v' >= 0
  *    between v - 2 s D and (s + D)^2, but for theta, with D = (gamma_d + q) rms(x): the variance of a row whose elements are each off
  *    by gamma_d + q, for the deviation is a seminorm. So 2. is, as delta <= D. So are sums and sums of squares in double, taken apart
  *    from each other: they err by some d 2^-53 rms(x)^2, less than D^2.
  *    Welford's algorithm (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", The American Statistician 37(3), 1983,
  *    whose table gives n u kappa for it, kappa = rms(x) / s). A running mean m_k, off by e_k, is rounded once an update, u |m_k|,
  *    and (x - m_(k-1)) / k by at most 6u of itself; errors of before are multiplied by 1 - 1/k. So k e_k <= u S (k + 6 (2 + log k)),
- *    S the sum of magnitudes so far. A merge, m_a + (m_b - m_a) n_b / n with n_b <= 2 n_a, adds u S (1 + 14). The second moment: an update
+ *    S the sum of magnitudes so far; the first update is exact. A merge, m_a + (m_b - m_a) n_b / n with n_b <= 2 n_a, adds u S (1 + 14). The second moment: an update
  *    adds (x - m_(k-1)) (x - m_k), off by e_k (|x - m_(k-1)| + |x - m_k|) + e_k^2, where |x - m_(k-1)|^2 is at most twice what it adds.
  *    By Cauchy and Schwarz, over one lane or several, it is off by n (2 sqrt(2) s e + e^2) with e = gamma_(d') rms(x), d' the updates
  *    and merges weighted as above. A merge of means that differ by t adds t^2 n_a n_b / n and is off by 2 t (e_a + e_b) n_a n_b / n; over
