@@ -49,37 +49,17 @@
  * quotient by 1 and log 1 nothing is documented.) */
 #include "../fuzz/op.h"
 #include "../fuzz/relation.h"
+#include "accumulate.h"
+#include "exponential.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#define ULP_HALF 0x1p-24 /* u */
 #define UNDERFLOW (8 * (double)FLT_MIN)
-#define N_BUCKETS 256
 #define NUMERATOR_RESCALINGS 4
 #define MAX_INVARIANT_COLS (1 << 15)
 #define MAX_EXACT_COLS (1 << 20)
 #define NEGLIGIBLE 0x1p-26 /* R of an exact sum */
-
-/* exp(-a), a >= 0, to about 2^-52; 0 where it is below 1e-304. Not the library's exp, whose last bit depends on the machine:
- * reports quote the reference. exp(-a) = 2^-k exp(r), |r| <= log(2) / 2, by a Taylor polynomial of degree 13. */
-static double exp_of_minus(double a) {
-  static const double log2e = 1.4426950408889634, ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
-  static const double coefficient[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-                                       1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
-  if (!(a < 700))
-    return 0;
-  int k = (int)(a * log2e + 0.5);
-  double r = (k * ln2_high - a) + k * ln2_low; /* ln2_high has zeros below: k times it is exact */
-  double p = 0;
-  for (int i = 0; i <= 13; i++)
-    p = p * r + coefficient[i]; /* 1 / (13 - i)! */
-  uint64_t bits = (uint64_t)(1023 - k) << 52;
-  double scale;
-  memcpy(&scale, &bits, sizeof scale);
-  return p * scale;
-}
 
 /* ---- a row ---- */
 typedef enum RowClass { ROW_FINITE, ROW_NAN, ROW_MASKED } RowClass;
@@ -107,77 +87,12 @@ static Row row_scan(const float *x, int64_t n) {
   return r;
 }
 
-/* How many distinct elements of the row lie above a given one, from above: counted by buckets of equal width, the last of
- * which takes all that is far below the maximum. */
-typedef struct Ranks {
-  double per_unit;            /* buckets per unit of a */
-  float value[N_BUCKETS];     /* an element of the bucket */
-  uint32_t above[N_BUCKETS];  /* at most so many above an element of the bucket */
-} Ranks;
-
-static int bucket_of(const Ranks *k, double a) {
-  double b = a * k->per_unit;
-  return b < N_BUCKETS - 1 ? (int)b : N_BUCKETS - 1;
-}
-
-static void ranks_count(Ranks *k, const Row *r) {
-  double span = r->max - r->min < 40 ? r->max - r->min : 40; /* exp(-40) is negligible */
-  k->per_unit = span > 0 ? (N_BUCKETS - 1) / span : 0;
-  memset(k->above, 0, sizeof k->above);
-  for (int64_t c = 0; c < r->n; c++) {
-    if (r->x[c] == -INFINITY)
-      continue;
-    int b = bucket_of(k, r->max - r->x[c]);
-    if (k->above[b] == 1 && k->value[b] == r->x[c])
-      continue;
-    k->value[b] = r->x[c];
-    k->above[b]++;
-  }
-  uint32_t before = 0;
-  for (int b = 0; b < N_BUCKETS; b++) {
-    uint32_t distinct = k->above[b];
-    k->above[b] = before + (distinct ? distinct - 1 : 0);
-    before += distinct;
-  }
-}
-
-static double rank_above(const Ranks *k, double a) {
-  return a > 0 ? k->above[bucket_of(k, a)] : 0;
-}
-
-/* ---- the error ---- */
-static double compose(double t) {
-  return t < 1 ? t / (1 - t) : INFINITY;
-}
-
-/* t_j of a weight that was rescaled `steps` times. */
-static double weight_error(double a, double steps, uint32_t flags) {
-  if (flags & WF_PLAIN_EXP)
-    return 5 * ULP_HALF;
-  double argument = flags & (WF_FAST_EXP | WF_FAST_MATH) ? 3 + 2.346 : 3;
-  return ULP_HALF * (argument * a + 6 * steps);
-}
-
-/* Error of the sum, collected over the terms' shares w_j / S. */
-typedef struct SumError {
-  double weights, small;
-  int64_t n, n_big;
-} SumError;
-
-static void sum_error_add(SumError *e, double share, double t) {
-  if (!(share > 0))
-    return;
-  e->weights += share * compose(t);
-  e->n++;
-  if (share >= ULP_HALF)
-    e->n_big++;
-  else
-    e->small += share;
-}
-
-static double sum_error_total(const SumError *e) {
-  double additions = (double)(e->n_big > 1 ? e->n_big - 1 : 0) * ULP_HALF + e->small;
-  return e->weights + additions * (1 + (double)e->n * ULP_HALF);
+static void ranks_count(WfRanks *k, const Row *r) {
+  wf_ranks_init(k, r->max - r->min);
+  for (int64_t c = 0; c < r->n; c++)
+    if (r->x[c] != -INFINITY)
+      wf_ranks_add(k, r->max - r->x[c], r->x[c]);
+  wf_ranks_finish(k);
 }
 
 /* The sum of a row, as far as an element's error depends on it. */
@@ -187,20 +102,14 @@ typedef struct Sum {
   int is_one;   /* 1: every kernel's sum is exactly 1 */
 } Sum;
 
-/* At least log(s), s >= 1; not the library's, as above. */
-static double log_above(double s) {
-  int e;
-  return frexp(s, &e) == 0.5 ? (e - 1) * 0.6931472 : e * 0.6931472;
-}
-
 /* 5. together with the numerator. */
 static double quotient_error(double a, double steps, const Sum *s, uint32_t flags) {
-  double numerator = weight_error(a, steps, flags);
+  double numerator = wf_weight_error(a, steps, flags);
   if (s->is_one)
     return numerator;
   int fast = flags & WF_FAST_MATH;
-  double direct = numerator + (fast ? 5 : 2) * ULP_HALF;
-  double by_log = weight_error(a + s->log, 0, flags) + ULP_HALF * (fast ? a + 6 * s->log + 11.1 : a + s->log + 5);
+  double direct = numerator + (fast ? 5 : 2) * WF_HALF_ULP;
+  double by_log = wf_weight_error(a + s->log, 0, flags) + WF_HALF_ULP * (fast ? a + 6 * s->log + 11.1 : a + s->log + 5);
   return direct > by_log ? direct : by_log;
 }
 
@@ -208,7 +117,7 @@ static double quotient_error(double a, double steps, const Sum *s, uint32_t flag
 static double element_error(const Row *r, double a, double rank, const Sum *s, uint32_t flags) {
   double steps = rank < NUMERATOR_RESCALINGS ? rank : NUMERATOR_RESCALINGS;
   double own = ((double)r->n + a + 8) * 0x1p-53;
-  return compose(quotient_error(a, steps, s, flags) + s->error + own);
+  return wf_compose(quotient_error(a, steps, s, flags) + s->error + own);
 }
 
 /* ---- the reference ---- */
@@ -231,24 +140,24 @@ static int64_t count_ties(const Row *r, const double *weight, double *others) {
   return ties;
 }
 
-static double general_sum_error(const Row *r, const Ranks *k, const double *share, uint32_t flags) {
-  SumError e = {0};
+static double general_sum_error(const Row *r, const WfRanks *k, const double *share, uint32_t flags) {
+  WfSumError e = {0};
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
-    sum_error_add(&e, share[c], weight_error(a, rank_above(k, a), flags));
+    wf_sum_error_add(&e, share[c], wf_weight_error(a, wf_rank_above(k, a), flags));
   }
-  return sum_error_total(&e);
+  return wf_sum_error_total(&e);
 }
 
 /* out: the row's weights, which become its result. */
-static Sum divide_by_sum(const Row *r, const Ranks *k, uint32_t flags, double *out) {
+static Sum divide_by_sum(const Row *r, const WfRanks *k, uint32_t flags, double *out) {
   double others;
   int64_t ties = count_ties(r, out, &others);
   double sum = (double)ties + others;
   for (int64_t c = 0; c < r->n; c++)
     out[c] /= sum;
-  Sum s = {.log = log_above(sum)};
-  int ones_are_exact = weight_error(0, 0, flags) == 0;
+  Sum s = {.log = wf_log_above(sum)};
+  int ones_are_exact = wf_weight_error(0, 0, flags) == 0;
   if (!ones_are_exact || r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
     s.error = general_sum_error(r, k, out, flags);
   } else {
@@ -259,22 +168,22 @@ static Sum divide_by_sum(const Row *r, const Ranks *k, uint32_t flags, double *o
 }
 
 static void finite_row(const Row *r, uint32_t flags, double *out, double *bound) {
-  Ranks ranks;
+  WfRanks ranks;
   ranks_count(&ranks, r);
   for (int64_t c = 0; c < r->n; c++)
-    out[c] = exp_of_minus(r->max - r->x[c]);
+    out[c] = wf_exp_of_minus(r->max - r->x[c]);
   Sum s = divide_by_sum(r, &ranks, flags, out);
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     bound[c] = a == INFINITY || (a == 0 && s.is_one) ? 0 : UNDERFLOW;
     if (out[c] > 0)
-      bound[c] += out[c] * element_error(r, a, rank_above(&ranks, a), &s, flags);
+      bound[c] += out[c] * element_error(r, a, wf_rank_above(&ranks, a), &s, flags);
   }
 }
 
 /* Every weight is exp(0) = 1. */
 static void uniform_row(const Row *r, uint32_t flags, double *out, double *bound) {
-  Sum s = {.error = r->n > MAX_EXACT_COLS ? (double)(r->n - 1) * ULP_HALF : 0, .log = log_above((double)r->n)};
+  Sum s = {.error = r->n > MAX_EXACT_COLS ? (double)(r->n - 1) * WF_HALF_ULP : 0, .log = wf_log_above((double)r->n)};
   fill_row(out, bound, r->n, 1 / (double)r->n);
   double error = element_error(r, 0, 0, &s, flags);
   for (int64_t c = 0; c < r->n; c++)
@@ -303,20 +212,20 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
  * Needs no exponential: the weights' shares are the outputs themselves, which costs a second-order term. For rows of up to
  * 2^15 columns the relative errors stay below 0.02, and 7 % cover it. */
 static double row_sum_error(const Row *r, const float *y, uint32_t flags) {
-  Ranks ranks;
+  WfRanks ranks;
   ranks_count(&ranks, r);
-  SumError e = {0};
+  WfSumError e = {0};
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     if (y[c] > 0)
-      sum_error_add(&e, y[c], weight_error(a, rank_above(&ranks, a), flags));
+      wf_sum_error_add(&e, y[c], wf_weight_error(a, wf_rank_above(&ranks, a), flags));
   }
-  Sum s = {.error = sum_error_total(&e), .log = log_above((double)r->n)};
+  Sum s = {.error = wf_sum_error_total(&e), .log = wf_log_above((double)r->n)};
   double total = 0;
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     if (y[c] > 0)
-      total += y[c] * element_error(r, a, rank_above(&ranks, a), &s, flags);
+      total += y[c] * element_error(r, a, wf_rank_above(&ranks, a), &s, flags);
   }
   return 1.07 * total + (double)r->n * UNDERFLOW;
 }
