@@ -148,7 +148,7 @@ static uint32_t large_allowed(WfCase *c, const WfVariant *v) {
     c->dim[0] = ((int64_t)1 << 31) / lattice_dims[p] + 2;
     for (int d = 1; d < c->op->n_dims; d++)
       c->dim[d] = lattice_dims[p];
-    if (launches_allowed(c, v))
+    if (size_situations(c) && launches_allowed(c, v))
       return BIT(WF_PAST_31_BITS);
   }
   return 0;

@@ -1,0 +1,2 @@
+// The kernel of f14_tail.published, for lengths that are a multiple of 4.
+#include "f14_tail.published.cu"

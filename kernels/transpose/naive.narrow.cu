@@ -1,0 +1,2 @@
+// The kernel of naive.published, for square matrices.
+#include "naive.published.cu"

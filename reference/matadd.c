@@ -1,0 +1,37 @@
+/* matadd.c - c[i,j] = a[i,j] + b[i,j], one right result each, NaN and infinities included: elementwise.h. */
+#include "elementwise.h"
+
+static int reference(const WfRefArgs *a, double *out, double *bound) {
+  wf_elementwise_add(a->in[0], a->in[1], a->dim[0] * a->dim[1], a->variant_flags, out, bound);
+  return 0;
+}
+
+static int exchange(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  (void)largest;
+  (void)seed;
+  return wf_elementwise_exchange(a, a->dim[0] * a->dim[1], changed, at);
+}
+
+static const WfRelation exchanged = {.change = WF_EXCHANGE_CHANGE, .rule = WF_EXCHANGE_RULE, .same_bits = 1, .apply = exchange};
+
+#define WF_VARIANTS "../kernels/matadd/variants.def"
+#define WF_ENTRY(ident) wf_entry_matadd_##ident
+#include "../fuzz/variants.h"
+
+static const WfRelation *const relations[] = {&exchanged, NULL};
+
+const WfOp wf_op_matadd = {
+    .name = "matadd",
+    .n_dims = 2,
+    .n_tensors = 3,
+    .dims = {{"m", 0, 300}, {"n", 0, 3000}},
+    .tensors = {{"a", WF_IN, 2, {0, 1}, WF_START_NOTHING},
+                {"b", WF_IN, 2, {0, 1}, WF_START_NOTHING},
+                {"c", WF_OUT, 2, {0, 1}, WF_START_NOTHING}},
+    .exact = 1,
+    .reference = reference,
+    .slices_independent = 1,
+    .relations = relations,
+    .variants = variants,
+    .n_variants = sizeof variants / sizeof *variants,
+};
