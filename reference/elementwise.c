@@ -6,10 +6,17 @@
 
 double wf_flushed(double x) { return fabs(x) < (double)FLT_MIN ? fabs(x) : 0; }
 
+/* `lost`: operands that are flushed. What is left of such a sum is rounded by nothing, so that it may be off from the rounded sum by
+ * what that rounds, too. */
+static double fast_bound(double a, double b, double sum) {
+  double lost = wf_flushed(a) + wf_flushed(b);
+  return lost + wf_flushed(sum) + (lost > 0 && isfinite(sum) ? fabs(sum - (a + b)) : 0);
+}
+
 void wf_elementwise_add(const float *a, const float *b, int64_t n_elems, uint32_t flags, double *out, double *bound) {
   for (int64_t i = 0; i < n_elems; i++) {
     out[i] = (double)(float)((double)a[i] + (double)b[i]);
-    bound[i] = flags & WF_FAST_MATH ? wf_flushed((double)a[i]) + wf_flushed((double)b[i]) + wf_flushed(out[i]) : 0;
+    bound[i] = flags & WF_FAST_MATH ? fast_bound((double)a[i], (double)b[i], out[i]) : 0;
   }
 }
 

@@ -9,7 +9,7 @@
  * one, or where the sum rounds beyond FLT_MAX. The sign of a zero is not judged.
  *
  * Fast math (WF_FAST_MATH) flushes operands and results below FLT_MIN to zero (CUDA C++ Programming Guide, -ftz=true). A flushed
- * operand is off by its magnitude, and what is left is a float itself; a flushed result is off by its magnitude. */
+ * operand takes its magnitude from the sum, and what is left needs no rounding; a flushed result is off by its magnitude. */
 #ifndef WF_ELEMENTWISE_H
 #define WF_ELEMENTWISE_H
 #include "../fuzz/op.h"

@@ -9,8 +9,8 @@
  * not judged.
  *
  * Fast math (WF_FAST_MATH) flushes operands, products and partial sums below FLT_MIN. A flushed operand takes its product along;
- * products are accounted for in accumulate.h; each addition may lose FLT_MIN more, unless all products are multiples of FLT_MIN,
- * and then so are their sums. */
+ * a product is accounted for in accumulate.h; and each of at most k additions may lose FLT_MIN, unless all products are multiples
+ * of FLT_MIN, and then so are their sums. */
 #include "../fuzz/arith.h"
 #include "accumulate.h"
 #include "elementwise.h"
@@ -35,10 +35,9 @@ static WfApprox dot(const WfRefArgs *r, const float *x, const float *y, int64_t 
       add_fast_product(&s, x[e], y[e * stride]);
     else
       wf_sum_add_product(&s, x[e], y[e * stride]);
-  WfApprox c = wf_sum_result(&s, r->depth);
-  if (fast && s.n > 1 && s.unit_exponent < FLT_MIN_EXP - 1)
-    c.bound += (double)s.n * (double)FLT_MIN;
-  return c;
+  if (fast && s.unit_exponent < FLT_MIN_EXP - 1)
+    s.inexact += (double)s.n * (double)FLT_MIN;
+  return wf_sum_result(&s, r->depth);
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {

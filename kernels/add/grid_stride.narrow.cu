@@ -1,2 +1,2 @@
-// The kernel of grid_stride.published, where an element and a grid more fit in an int.
+// The kernel of grid_stride.published, where an element and two grids more fit in an int.
 #include "grid_stride.published.cu"
