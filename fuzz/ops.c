@@ -3,6 +3,10 @@
 
 extern const WfOp wf_op_add;       /* reference/add.c */
 extern const WfOp wf_op_attention; /* reference/attention.c */
+extern const WfOp wf_op_fault_F56; /* reference/fault_norm.c */
+extern const WfOp wf_op_fault_F78; /* reference/fault_norm.c */
+extern const WfOp wf_op_fault_F82; /* reference/fault_norm.c */
+extern const WfOp wf_op_fault_F84; /* reference/fault_norm.c */
 extern const WfOp wf_op_layernorm; /* reference/layernorm.c */
 extern const WfOp wf_op_matadd;    /* reference/matadd.c */
 extern const WfOp wf_op_matmul;    /* reference/matmul.c */
@@ -13,6 +17,10 @@ extern const WfOp wf_op_transpose; /* reference/transpose.c */
 const WfOp *const wf_ops[] = {
     &wf_op_add,
     &wf_op_attention,
+    &wf_op_fault_F56,
+    &wf_op_fault_F78,
+    &wf_op_fault_F82,
+    &wf_op_fault_F84,
     &wf_op_layernorm,
     &wf_op_matadd,
     &wf_op_matmul,

@@ -57,7 +57,8 @@ static Moments moments(const float *x, int64_t n, int centred) {
 
 /* Step 4, for a v' between low and high. */
 static void set_scale(Row *r, double v, double low, double high) {
-  double eps = (double)(float)r->norm->eps, error = wf_compose((r->norm->flags & WF_FAST_MATH ? 8.5 : 5.5) * U);
+  double steps = (r->norm->flags & WF_FAST_MATH ? 8.5 : 5.5) + (r->norm->kind & WF_NORM_SCALED ? 5 : 0);
+  double eps = (double)(float)r->norm->eps, error = wf_compose(steps * U);
   r->scale = 1 / sqrt(v + eps);
   r->low = (1 - error) / sqrt(high + eps);
   r->high = low + eps > 4 * TINY ? (1 + error) / sqrt(low + eps) : INFINITY;
@@ -69,8 +70,9 @@ static Row row_of(const WfNorm *norm, const float *x) {
   Moments m = moments(x, n, centred);
   Row r = {.norm = norm, .mean = m.mean};
   double d = (double)(norm->depth > 0 ? norm->depth : n - 1);
-  double q = (norm->flags & WF_FAST_MATH ? 5 : 2) * U, off = wf_gamma(d) + q + (scaled ? U : 0);
-  double theta = wf_gamma(d + 4) + q + (scaled ? 8 * U : 0);
+  int fast = (norm->flags & WF_FAST_MATH) != 0;
+  double q = (fast ? 5 : 2) * U, off = wf_gamma(d) + q + (scaled ? (fast ? 6 : 2) * U : 0);
+  double theta = wf_gamma(d + 4) + q;
   double deviation = sqrt(m.var), D = centred ? off * sqrt(m.mean_square) + 3 * TINY : 0;
   double least = m.var - 2 * deviation * D, most = deviation + D;
   r.mean_error = centred ? off * m.mean_abs + 3 * TINY : 0;

@@ -36,8 +36,10 @@
  * 6. Underflow. Inputs, differences, squares and products may be flushed below FLT_MIN: each by FLT_MIN, times what it is multiplied
  *    by afterwards.
  * 7. Overflow. Where the sum of magnitudes or twice the sum of squares (of differences from the mean; a merge of Welford's squares a
- *    difference of means before it is weighted by n_a n_b / n >= 1/2) can exceed FLT_MAX, or a product of step 5, everything is accepted. WF_NORM_SCALED is for contracts that promise that the former does not happen: it
- *    takes a kernel that divides the row by its largest magnitude first, which rounds each element once more, u.
+ *    difference of means before it is weighted by n_a n_b / n >= 1/2) can exceed FLT_MAX, or a product of step 5, everything is accepted. WF_NORM_SCALED is for contracts
+ *    that promise that the former does not happen: it takes a kernel that divides the row by its largest magnitude first, which
+ *    rounds each element and the mean once more (2u, under fast math 6u), and multiplies the deviation by it: a root, two products
+ *    and, where eps is negligible, a quotient in place of rsqrtf, 5u more in step 4.
  * 8. This file's own error: less than 2^-50 of each of |m|, |x| and y, as n 2^-53 is much below u; scaled as they are.
  *
  * NaN and infinities. A NaN in a row makes it NaN throughout. layernorm: so does an infinity, for inf - inf is among the differences.
