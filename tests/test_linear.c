@@ -1,7 +1,7 @@
 /* test_linear.c - add, matadd, transpose and matmul: the references against MPFR, and what their bounds let through. With an argument it
  * prints the table of doc/ORACLE.md instead of testing. */
-#include "../fuzz/arith.h"
 #include "../fuzz/run.h"
+#include "dot_models.h"
 #include "suite.h"
 #include <check.h>
 #include <float.h>
@@ -11,13 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIALS = 10000, MAX_K = 4096, ROWS = 2, COLS = 3, MAX_ELEMS = 4096, PRECISION = 640 /* holds every sum of products */ };
+enum { TRIALS = 10000, ROWS = DOT_ROWS, COLS = DOT_COLS, MAX_K = DOT_MAX, MAX_ELEMS = 4096, PRECISION = 640 /* holds every sum of products */ };
 
 static float in[2][ROWS * MAX_K * COLS], y[MAX_ELEMS];
 static double out[MAX_ELEMS], bound[MAX_ELEMS];
-
-static int below(uint64_t *s, int n) { return (int)(wf_split_mix(s) % (uint64_t)n); }
-static double unit(uint64_t *s) { return (double)(wf_split_mix(s) >> 11) * 0x1p-53; }
 
 static const WfOp *op_of(const char *name) {
   const WfOp *op = wf_op_find(name, strlen(name));
@@ -41,21 +38,6 @@ static int is_accepted(const WfOp *op, const int64_t *dim, int64_t n) {
   WfJudge j = {.op = op, .variant = &op->variants[0], .dim = dim, .y = y, .ref = out, .bound = bound, .n_elems = n};
   wf_judge(&j, &v);
   return v.errors == 0;
-}
-
-/* Any bits; or near another number: so many units in the last place, or so many binary places, away. */
-static float draw_bits(uint64_t *s, float near) {
-  uint32_t bits;
-  float v;
-  switch (below(s, 6)) {
-  case 0: return nextafterf(-near, below(s, 2) ? INFINITY : -INFINITY);
-  case 1: return ldexpf(below(s, 2) ? 1.0f : 1.5f, ilogbf(near == 0 || !isfinite(near) ? 1 : near) - 22 - below(s, 4));
-  case 2: return below(s, 2) ? FLT_MAX : -FLT_MAX;
-  case 3: bits = (uint32_t)wf_split_mix(s) & 0x80ffffff; break; /* subnormals and the smallest normals */
-  default: bits = (uint32_t)wf_split_mix(s); break;
-  }
-  memcpy(&v, &bits, sizeof v);
-  return v;
 }
 
 /* ---- sums of two ---- */
@@ -92,8 +74,8 @@ START_TEST(sums_agree_with_mpfr) {
   uint64_t s = 1;
   for (int trial = 0; trial < TRIALS; trial++) {
     for (int i = 0; i < 16; i++) {
-      in[0][i] = draw_bits(&s, 1);
-      in[1][i] = draw_bits(&s, in[0][i]);
+      in[0][i] = dot_draw_bits(&s, 1);
+      in[1][i] = dot_draw_bits(&s, in[0][i]);
     }
     reference(op, dim, 0, 0);
     for (int i = 0; i < 16; i++) {
@@ -103,7 +85,7 @@ START_TEST(sums_agree_with_mpfr) {
       ck_assert(bound[i] == 0);
     }
     ck_assert_msg(is_accepted(op, dim, 16), "trial %d", trial);
-    int i = below(&s, 16);
+    int i = dot_below(&s, 16);
     y[i] = isnan(y[i]) ? 0 : y[i] == INFINITY ? FLT_MAX : nextafterf(y[i], INFINITY);
     ck_assert_msg(!is_accepted(op, dim, 16), "trial %d: %a next to %a", trial, (double)y[i], out[i]);
   }
@@ -118,9 +100,9 @@ START_TEST(sums_may_be_flushed_under_fast_math) {
   int rejected = 0;
   for (int trial = 0; trial < TRIALS; trial++) {
     for (int i = 0; i < 16; i++) {
-      float a = in[0][i] = draw_bits(&s, 1e-38f), b = in[1][i] = draw_bits(&s, a);
-      a = fabsf(a) < FLT_MIN && below(&s, 4) ? 0 : a;
-      b = fabsf(b) < FLT_MIN && below(&s, 4) ? 0 : b;
+      float a = in[0][i] = dot_draw_bits(&s, 1e-38f), b = in[1][i] = dot_draw_bits(&s, a);
+      a = fabsf(a) < FLT_MIN && dot_below(&s, 4) ? 0 : a;
+      b = fabsf(b) < FLT_MIN && dot_below(&s, 4) ? 0 : b;
       y[i] = fabsf(a + b) < FLT_MIN ? 0 : a + b;
     }
     reference(op, dim, WF_FAST_MATH, 0);
@@ -146,7 +128,7 @@ START_TEST(wrong_sums_are_rejected) {
   reference(op, d, 0, 0);
   ck_assert(is_accepted(op, d, MAX_ELEMS));
   for (int trial = 0; trial < TRIALS / 10; trial++) {
-    int i = below(&s, MAX_ELEMS), k = (i + 1 + below(&s, MAX_ELEMS - 1)) % MAX_ELEMS;
+    int i = dot_below(&s, MAX_ELEMS), k = (i + 1 + dot_below(&s, MAX_ELEMS - 1)) % MAX_ELEMS;
     float right = y[i], other = y[k];
     const float wrong[] = {in[0][i], in[1][i], right + in[0][i], right + in[1][i], other};
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
@@ -188,10 +170,10 @@ START_TEST(transposes_are_copies) {
   const WfOp *op = op_of("transpose");
   uint64_t s = 4;
   for (int trial = 0; trial < TRIALS; trial++) {
-    const int64_t dim[] = {1 + below(&s, 12), 1 + below(&s, 12)};
+    const int64_t dim[] = {1 + dot_below(&s, 12), 1 + dot_below(&s, 12)};
     int m = (int)dim[0], n = (int)dim[1];
     for (int i = 0; i < m * n; i++)
-      in[0][i] = draw_bits(&s, (float)trial);
+      in[0][i] = dot_draw_bits(&s, (float)trial);
     reference(op, dim, 0, 0);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++) {
@@ -243,149 +225,6 @@ START_TEST(copies_may_be_flushed_under_fast_math) {
 }
 END_TEST
 
-/* ---- dot products in float ---- */
-
-typedef struct Order {
-  const char *name;
-  float (*run)(const float *u, const float *v, int k);
-  int64_t (*depth)(int k); /* additions that an addend goes through */
-} Order;
-
-static float in_order(const float *u, const float *v, int k) {
-  float sum = 0;
-  for (int e = 0; e < k; e++)
-    sum += u[e] * v[e];
-  return sum;
-}
-
-static float fused(const float *u, const float *v, int k) {
-  float sum = 0;
-  for (int e = 0; e < k; e++)
-    sum = fmaf(u[e], v[e], sum);
-  return sum;
-}
-
-static float backwards(const float *u, const float *v, int k) {
-  float sum = 0;
-  for (int e = k; e-- > 0;)
-    sum += u[e] * v[e];
-  return sum;
-}
-
-static float pairwise(const float *u, const float *v, int k) {
-  if (k <= 1)
-    return k ? u[0] * v[0] : 0;
-  int half = (k + 1) / 2;
-  return pairwise(u, v, half) + pairwise(u + half, v + half, k - half);
-}
-
-static float tiles(const float *u, const float *v, int k) {
-  float sum = 0;
-  for (int e = 0; e < k; e += 32)
-    sum += fused(u + e, v + e, k - e < 32 ? k - e : 32);
-  return sum;
-}
-
-static float lanes(const float *u, const float *v, int k) {
-  float lane[32] = {0};
-  for (int e = 0; e < k; e++)
-    lane[e % 32] = fmaf(u[e], v[e], lane[e % 32]);
-  for (int half = 16; half > 0; half /= 2)
-    for (int i = 0; i < half; i++)
-      lane[i] += lane[i + half];
-  return lane[0];
-}
-
-static float flushed(const float *u, const float *v, int k) {
-  float sum = 0;
-  for (int e = 0; e < k; e++)
-    sum += fabsf(u[e] * v[e]) < FLT_MIN ? 0 : u[e] * v[e];
-  return sum;
-}
-
-static int by_magnitude(const void *a, const void *b) {
-  float x = fabsf(*(const float *)a), z = fabsf(*(const float *)b);
-  return (x > z) - (x < z);
-}
-
-static float by_size(const float *u, const float *v, int k, int largest_first) {
-  static float product[MAX_K];
-  float sum = 0;
-  for (int e = 0; e < k; e++)
-    product[e] = u[e] * v[e];
-  qsort(product, (size_t)k, sizeof *product, by_magnitude);
-  for (int e = 0; e < k; e++)
-    sum += product[largest_first ? k - 1 - e : e];
-  return sum;
-}
-
-static float smallest_first(const float *u, const float *v, int k) { return by_size(u, v, k, 0); }
-static float largest_first(const float *u, const float *v, int k) { return by_size(u, v, k, 1); }
-
-static int64_t all(int k) { return k; }
-static int64_t by_halves(int k) {
-  int64_t d = 1; /* of one product there is no addition, but a depth of 0 is one that is not known */
-  while ((int64_t)1 << d < k)
-    d++;
-  return d;
-}
-static int64_t by_tiles(int k) { return 31 + (k + 31) / 32; }
-static int64_t by_lanes(int k) { return (k + 31) / 32 + 5; }
-
-static const Order orders[] = {
-    {"in order", in_order, all},        {"in order, fused", fused, all},        {"backwards", backwards, all},
-    {"pairwise", pairwise, by_halves},  {"tiles of 32, fused", tiles, by_tiles}, {"32 lanes, tree, fused", lanes, by_lanes},
-    {"smallest first", smallest_first, all}, {"largest first", largest_first, all}, {"in order, products flushed", flushed, all},
-};
-enum { N_ORDERS = sizeof orders / sizeof *orders };
-
-/* ---- values of dot products ---- */
-
-enum { NORMAL, POSITIVE, MIXED, CANCELLING, TINY, HALF_ULPS, DESCENDING, BITS, N_KINDS };
-static const char *const kind_names[N_KINDS] = {"normal", "positive", "mixed", "cancelling", "tiny", "half ulps", "descending", "any bits"};
-
-static float draw_normal(uint64_t *s) {
-  double sum = 0;
-  for (int i = 0; i < 4; i++)
-    sum += unit(s) - 0.5;
-  return (float)(sum * 1.7);
-}
-
-static float draw_kind(int kind, int e, int is_a, uint64_t *s) {
-  switch (kind) {
-  case NORMAL: return draw_normal(s);
-  case POSITIVE: return (float)(1 + unit(s));
-  case MIXED: return ldexpf(draw_normal(s), below(s, 60) - 30);
-  case TINY: return ldexpf(draw_normal(s), -40 - below(s, 60));
-  case HALF_ULPS: return e == 0 ? 1 : is_a ? 0x1p-10f : 0x1p-14f; /* each is half an ulp of 1: lost, if added one by one */
-  case DESCENDING: return ldexpf((float)(1 + unit(s)), -(e < 60 ? e : 60) / 2);
-  default: return draw_bits(s, 1);
-  }
-}
-
-static void draw_factors(int kind, int k, uint64_t *s) {
-  for (int t = 0; t < 2; t++)
-    for (int i = 0; i < (t ? COLS : ROWS); i++)
-      for (int e = 0; e < k; e++)
-        in[t][t ? e * COLS + i : i * k + e] = draw_kind(kind, e, t == 0, s);
-  if (kind != CANCELLING)
-    return;
-  for (int i = 0; i < ROWS * k; i++)
-    in[0][i] = draw_normal(s);
-  for (int e = 0; e < k; e++) /* each product is undone by the next one but for its last digits */
-    for (int j = 0; j < COLS; j++)
-      in[1][e * COLS + j] = e % 2 && in[0][e] != 0 ? -in[0][e - 1] * in[1][(e - 1) * COLS + j] / in[0][e] : draw_normal(s);
-}
-
-static int draw_depth(uint64_t *s) {
-  switch (below(s, 64)) {
-  case 0: return MAX_K - below(s, 100);
-  case 1:
-  case 2: return 1 + below(s, 600);
-  default: return 1 + below(s, 70);
-  }
-}
-
 static float u[MAX_K], v[MAX_K]; /* the row and the column of one element */
 
 static void take_factors(int i, int j, int k) {
@@ -420,8 +259,8 @@ static double distance(const mpfr_t sum, double have) {
 /* ---- room: the largest error of an element over its bound ---- */
 
 typedef struct Rooms {
-  double own[N_KINDS]; /* of the reference: off by so much of |value| 2^-52 + sum of magnitudes k 2^-104 */
-  double room[N_ORDERS][2][N_KINDS]; /* bound by k, by the order's own depth */
+  double own[DOT_N_KINDS]; /* of the reference: off by so much of |value| 2^-52 + sum of magnitudes k 2^-104 */
+  double room[DOT_N_ORDERS][2][DOT_N_KINDS]; /* bound by k, by the order's own depth */
 } Rooms;
 
 static double part_of(double error, double limit) { return error == 0 ? 0 : limit > 0 ? error / limit : INFINITY; }
@@ -438,10 +277,10 @@ static double magnitudes(int k) {
 /* out and bound are those of the whole product; the element is its first. */
 static void measure_orders(int kind, int k, const mpfr_t sum, const int64_t *dim, Rooms *r) {
   const WfOp *op = op_of("matmul");
-  for (int o = 0; o < N_ORDERS; o++)
+  for (int o = 0; o < DOT_N_ORDERS; o++)
     for (int known = 0; known < 2; known++) {
-      reference(op, dim, 0, known ? orders[o].depth(k) : 0);
-      raise(&r->room[o][known][kind], part_of(distance(sum, (double)orders[o].run(u, v, k)), bound[0]));
+      reference(op, dim, 0, known ? dot_orders[o].depth(k) : 0);
+      raise(&r->room[o][known][kind], part_of(distance(sum, (double)dot_orders[o].run(u, v, k)), bound[0]));
     }
 }
 
@@ -450,11 +289,11 @@ static void measure(Rooms *r) {
   memset(r, 0, sizeof *r);
   mpfr_t sum;
   mpfr_init2(sum, PRECISION);
-  for (int kind = 0; kind < BITS; kind++)
+  for (int kind = 0; kind < DOT_BITS; kind++)
     for (int trial = 0; trial < 300; trial++) {
-      int k = trial == 0 ? MAX_K : draw_depth(&s);
+      int k = trial == 0 ? MAX_K : dot_draw_depth(&s);
       const int64_t dim[] = {ROWS, COLS, k};
-      draw_factors(kind, k, &s);
+      dot_draw_factors(kind, k, in[0], in[1], &s);
       take_factors(0, 0, k);
       exact_dot(sum, k);
       reference(op_of("matmul"), dim, 0, 0);
@@ -466,20 +305,20 @@ static void measure(Rooms *r) {
 
 static void print_room(const Rooms *r) {
   printf("| largest error / bound |");
-  for (int kind = 0; kind < BITS; kind++)
-    printf(" %s |", kind_names[kind]);
+  for (int kind = 0; kind < DOT_BITS; kind++)
+    printf(" %s |", dot_kind_names[kind]);
   printf("\n|---|");
-  for (int kind = 0; kind < BITS; kind++)
+  for (int kind = 0; kind < DOT_BITS; kind++)
     printf("---|");
   printf("\n| the reference itself, of its share |");
-  for (int kind = 0; kind < BITS; kind++)
+  for (int kind = 0; kind < DOT_BITS; kind++)
     printf(" %.2f |", r->own[kind]);
-  for (int o = 0; o < N_ORDERS; o++)
+  for (int o = 0; o < DOT_N_ORDERS; o++)
     for (int known = 0; known < 2; known++) {
-      if (known && orders[o].depth == all)
+      if (known && !dot_orders[o].is_shallow)
         continue;
-      printf("\n| %s%s |", orders[o].name, known ? ", depth known" : "");
-      for (int kind = 0; kind < BITS; kind++)
+      printf("\n| %s%s |", dot_orders[o].name, known ? ", depth known" : "");
+      for (int kind = 0; kind < DOT_BITS; kind++)
         printf(" %.2f |", r->room[o][known][kind]);
     }
   printf("\n");
@@ -489,11 +328,11 @@ START_TEST(dot_products_stay_within_the_bound) {
   static Rooms r;
   measure(&r);
   double most = 0;
-  for (int kind = 0; kind < BITS; kind++) {
-    ck_assert_msg(r.own[kind] <= 1, "the reference, %s: %g of its share", kind_names[kind], r.own[kind]);
-    for (int o = 0; o < N_ORDERS; o++)
+  for (int kind = 0; kind < DOT_BITS; kind++) {
+    ck_assert_msg(r.own[kind] <= 1, "the reference, %s: %g of its share", dot_kind_names[kind], r.own[kind]);
+    for (int o = 0; o < DOT_N_ORDERS; o++)
       for (int known = 0; known < 2; known++) {
-        ck_assert_msg(r.room[o][known][kind] <= 1, "%s, %s: %g of the bound", orders[o].name, kind_names[kind], r.room[o][known][kind]);
+        ck_assert_msg(r.room[o][known][kind] <= 1, "%s, %s: %g of the bound", dot_orders[o].name, dot_kind_names[kind], r.room[o][known][kind]);
         raise(&most, r.room[o][known][kind]);
       }
   }
@@ -506,16 +345,16 @@ START_TEST(dot_products_are_accepted) {
   const WfOp *op = op_of("matmul");
   uint64_t s = 6;
   for (int trial = 0; trial < TRIALS; trial++) {
-    int kind = below(&s, N_KINDS), k = draw_depth(&s), o = below(&s, N_ORDERS);
+    int kind = dot_below(&s, DOT_N_KINDS), k = dot_draw_depth(&s), o = dot_below(&s, DOT_N_ORDERS);
     const int64_t dim[] = {ROWS, COLS, k};
-    draw_factors(kind, kind == BITS ? k = 1 + k % 5 : k, &s);
+    dot_draw_factors(kind, kind == DOT_BITS ? k = 1 + k % 5 : k, in[0], in[1], &s);
     const int64_t few[] = {ROWS, COLS, k};
-    reference(op, kind == BITS ? few : dim, 0, below(&s, 2) ? orders[o].depth(k) : 0);
+    reference(op, kind == DOT_BITS ? few : dim, 0, dot_below(&s, 2) ? dot_orders[o].depth(k) : 0);
     for (int i = 0; i < ROWS * COLS; i++) {
       take_factors(i / COLS, i % COLS, k);
-      y[i] = orders[o].run(u, v, k);
+      y[i] = dot_orders[o].run(u, v, k);
     }
-    ck_assert_msg(is_accepted(op, few, ROWS * COLS), "trial %d: %s, %s, k = %d", trial, orders[o].name, kind_names[kind], k);
+    ck_assert_msg(is_accepted(op, few, ROWS * COLS), "trial %d: %s, %s, k = %d", trial, dot_orders[o].name, dot_kind_names[kind], k);
   }
 }
 END_TEST
@@ -525,11 +364,11 @@ END_TEST
 /* Integers of which every sum of products is exact. */
 static void draw_integers(int k, uint64_t *s) {
   for (int e = 0; e < k; e++) {
-    int sign = below(s, 2) ? 1 : -1, factor = (1 << 24) / (k * k) > 2 ? 3 : 1;
+    int sign = dot_below(s, 2) ? 1 : -1, factor = (1 << 24) / (k * k) > 2 ? 3 : 1;
     for (int i = 0; i < ROWS; i++)
       in[0][i * k + e] = (float)(sign * (1 + (e + i * 7) % k)); /* distinct in a row */
     for (int j = 0; j < COLS; j++)
-      in[1][e * COLS + j] = (float)(1 + below(s, factor));
+      in[1][e * COLS + j] = (float)(1 + dot_below(s, factor));
   }
 }
 
@@ -559,14 +398,14 @@ START_TEST(exact_products_miss_nothing) {
     for (int i = 0; i < ROWS * COLS; i++) {
       take_factors(i / COLS, i % COLS, k);
       ck_assert_msg(bound[i] == 0, "k = %d: %g", k, bound[i]);
-      for (int o = 0; o < N_ORDERS; o++)
-        ck_assert_msg((double)orders[o].run(u, v, k) == out[i], "k = %d, %s", k, orders[o].name);
+      for (int o = 0; o < DOT_N_ORDERS; o++)
+        ck_assert_msg((double)dot_orders[o].run(u, v, k) == out[i], "k = %d, %s", k, dot_orders[o].name);
       y[i] = (float)out[i];
     }
     ck_assert(is_accepted(op, dim, ROWS * COLS));
     take_factors(0, 0, k);
     for (int trial = 0; trial < 300; trial++) {
-      int e = below(&s, k), f = below(&s, k);
+      int e = dot_below(&s, k), f = dot_below(&s, k);
       reject(op, dim, dot_with_fault(k, e, -1), "lost", e);
       reject(op, dim, dot_with_fault(k, -1, e), "doubled", e);
       double change = ((double)u[e] - (double)u[f]) * ((double)v[e] - (double)v[f]);
@@ -708,7 +547,7 @@ START_TEST(relations_hold) {
       for (int trial = 0; trial < 200; trial++) {
         for (int t = 0; t < 2; t++)
           for (int i = 0; i < MAX_ELEMS; i++)
-            in[t][i] = i >= 64 ? 0 : trial % 2 ? draw_bits(&s, 1) : draw_normal(&s);
+            in[t][i] = i >= 64 ? 0 : trial % 2 ? dot_draw_bits(&s, 1) : dot_draw_normal(&s);
         applied += relation_holds(op, *r, problem[p].dim, problem[p].n, (uint64_t)trial);
       }
       int is_square_only = strstr((*r)->rule, "twice") != NULL && problem[p].dim[0] != problem[p].dim[1];
