@@ -1,5 +1,5 @@
 /* bench_faults.c - make bench: how many executions and how much processor time it takes from an empty corpus until each published
- * fault is found in its class; median and worst of 5 seeds. Ends with 1 when one is not found within 20,000 executions, or
+ * fault is found in its class; median and worst of 5 seeds. Ends with 1 when one is not found within 50,000 executions, or
  * when an execution shows wrong values alone where an engine's class is expected. Arguments: patterns of variants. */
 #define _POSIX_C_SOURCE 200809L
 #include "../fuzz/fuzzer.h"
@@ -10,7 +10,7 @@
 #define BIT(c) (1u << (c))
 #define OF_VALUES (BIT(SIMT_WRONG_SPECIAL) | BIT(SIMT_WRONG_RESULT) | BIT(SIMT_NONDETERMINISTIC))
 
-enum { SEEDS = 5, MAX_EXECUTIONS = 20000 };
+enum { SEEDS = 5, MAX_EXECUTIONS = 50000 };
 
 typedef struct Hunt {
   int executions;  /* until the class was found; 0: it was not */
