@@ -38,6 +38,7 @@ uint64_t wf_choice_u64(WfChoice *ch);
 int64_t wf_draw_around(WfDraw *d, int64_t v);                    /* v - 1, v or v + 1 */
 int64_t wf_draw_fold(int64_t v, int64_t min, int64_t max);       /* v in min .. max; what was outside spread, not heaped */
 int64_t wf_draw_dim(WfDraw *d, const WfCase *c, int dim, int64_t max); /* max: a wish, where the user limited the dim */
+int64_t wf_draw_least(const WfDraw *d, int dim);                 /* the smallest length that is not 0, if there is one */
 int64_t wf_draw_into(const WfDraw *d, int dim, int64_t v);       /* a length to draw from; v where it is one */
 void wf_draw_block(WfDraw *d, WfCase *c);                        /* all three extents */
 void wf_draw_snap_block(const WfDraw *d, WfCase *c);             /* extents near the case's that the contract admits */

@@ -30,7 +30,7 @@ static int smallest_is_large(const WfDraw *d) {
   memset(&c, 0, sizeof c);
   c.op = d->op;
   for (int i = 0; i < d->op->n_dims; i++)
-    c.dim[i] = d->dim[i].min;
+    c.dim[i] = wf_draw_least(d, i);
   return wf_case_is_large(&c, &one);
 }
 
@@ -81,7 +81,7 @@ static void draw_once(WfDraw *d, WfCase *c) {
   c->block[1] = c->block[2] = c->grid[1] = c->grid[2] = 1;
   wf_draw_snap_block(d, c);
   c->in_place = 0;
-  c->dim[0] = d->dim[0].min;
+  c->dim[0] = wf_draw_least(d, 0);
   for (int i = 1; i < d->op->n_dims; i++)
     c->dim[i] = draw_length(d, c, i);
   for (int t = 0; t < d->op->n_tensors; t++)

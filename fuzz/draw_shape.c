@@ -24,6 +24,11 @@ static void collect_hints(WfDraw *d, const char *text) {
 
 static int64_t at_least(int64_t v, int64_t min) { return v < min ? min : v; }
 
+int64_t wf_draw_least(const WfDraw *d, int dim) {
+  const WfSpec *s = &d->dim[dim];
+  return s->min > 0 || s->max < 1 ? s->min : wf_spec_snap(s, 1) > 0 ? wf_spec_snap(s, 1) : wf_spec_snap(s, s->max);
+}
+
 static void raise(WfDraw *d, const WfCase *c, int64_t max_work) {
   WfCost cost = wf_draw_cost(d, c);
   if (cost.work > max_work)
@@ -42,7 +47,7 @@ static void raise_limits(WfDraw *d, int rare) {
   memset(&c, 0, sizeof c);
   c.op = d->op;
   for (int i = 0; i < d->op->n_dims; i++)
-    c.dim[i] = d->dim[i].min;
+    c.dim[i] = wf_draw_least(d, i);
   c.block[0] = (uint32_t)wf_spec_snap(&d->block, rare ? 256 : 64);
   c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
   wf_draw_snap_block(d, &c);
@@ -207,10 +212,10 @@ static void draw_dims(WfDraw *d, WfCase *c) {
   int n = d->op->n_dims, forward = wf_choice_one_in(d->ch, 4);
   int64_t left = d->work;
   for (int i = 0; i < n; i++)
-    c->dim[i] = d->dim[i].min;
+    c->dim[i] = wf_draw_least(d, i);
   for (int k = 0; k < n; k++) {
     int i = forward ? k : n - 1 - k;
-    int64_t min = d->dim[i].min;
+    int64_t min = wf_draw_least(d, i);
     c->dim[i] = wf_draw_dim(d, c, i, left);
     if (formula_threads(d, c) > d->threads) {
       int64_t blocks = d->threads / block_threads(c);

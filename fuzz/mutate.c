@@ -13,7 +13,7 @@ static void change_dim(WfDraw *d, WfCase *c) {
   case 1: v--; break;
   case 2: v *= 2; break;
   case 3: v /= 2; break;
-  case 4: v = s->min < 1 && s->max > 0 ? 1 : s->min; break;
+  case 4: v = wf_draw_least(d, i); break;
   case 5: v += 32; break;
   default: v = wf_draw_dim(d, c, i, d->work); break;
   }

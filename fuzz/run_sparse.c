@@ -76,7 +76,7 @@ int wf_sparse_tensor(WfExec *x, int t) {
 }
 
 int wf_sparse_begin(WfExec *x, const WfGeometry *g) {
-  int wanted = wf_case_is_large(x->c, g) || x->opt->some_blocks;
+  int wanted = wf_case_is_large(x->c, g) || (x->opt->some_blocks && !x->c->in_place);
   if (!wanted || !wf_sparse_plan(x->c, x->variant, g, &x->plan, NULL, 0))
     return 0; /* it was admitted: it can be run as a whole */
   return slices(x, g);

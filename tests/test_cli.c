@@ -28,7 +28,6 @@ static const struct {
     {"fuzz softmax --corpus no/such/dir", 2, "no/such/dir"},
     {"fuzz softmax --runs 1 --out err/below", 2, "err"}, /* err is a file */
     {"fuzz softmax --dims colz=3", 2, "--dims: no dim 'colz' (softmax has rows, cols)\n"},
-    {"fuzz softmax --dims cols=0..4", 2, "--dims: cols of softmax is at least 1, not '0..4'\n"},
     {"fuzz softmax --dims cols=5..4", 2, "--dims: cols: nothing is in the range"},
     {"fuzz softmax --dims rows=1.5", 2, "--dims: rows: unexpected '.5'\n"},
     {"fuzz softmax/block_shuffle.published --dims block=33", 77, "block_shuffle.published left out: no case within --dims"},
@@ -76,7 +75,7 @@ START_TEST(list_prints_contracts) {
   says(out, "softmax/block_shuffle.published\n");
   says(out, "expected race-shared: ");
   says(out, "softmax/block_shuffle.fastmath\n");
-  says(out, "fast exp  flavor fastmath  a block owns b .. rows step grid.x\n");
+  says(out, "fast exp  flavor fastmath  empty tensors  a block owns b .. rows step grid.x\n");
   expect("list ops", 0);
   says(out, "softmax: x[rows,cols] -> y[rows,cols]");
 }
@@ -95,7 +94,9 @@ static json_t *parse_array(const char *line) {
 START_TEST(list_as_json) {
   json_t *ops = parse_array("list ops --json"), *variants = parse_array("list variants --json"), *v;
   size_t i, faulty = 0;
-  ck_assert_str_eq(json_string_value(json_object_get(json_array_get(ops, 0), "op")), "softmax");
+  size_t softmax = 0;
+  json_array_foreach(ops, i, v) softmax += strcmp(json_string_value(json_object_get(v, "op")), "softmax") == 0;
+  ck_assert_uint_eq(softmax, 1);
   json_array_foreach(variants, i, v) {
     ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "variant")));
     ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "block")));

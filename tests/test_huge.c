@@ -369,7 +369,7 @@ START_TEST(right_kernels_are_right_there) {
   const WfVariant *v = nth(_i);
   static const int64_t elems[] = {((int64_t)1 << 31) + 100000, ((int64_t)1 << 32) + 100000};
   static const int64_t cols[] = {3, 32, 301};
-  static const uint32_t blocks[] = {1, 32, 256, 1000, 1024};
+  static const uint32_t blocks[] = {1, 32, 128, 256, 1000, 1024};
   int n = 0;
   if (v->expect || !v->owns) return;
   for (int k = 0; k < COUNT(cols) * COUNT(blocks); k++) {
