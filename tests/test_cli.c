@@ -102,8 +102,9 @@ START_TEST(list_as_json) {
     ck_assert_ptr_nonnull(json_string_value(json_object_get(v, "block")));
     const char *flavor = json_string_value(json_object_get(v, "flavor"));
     int is_fast = strstr(json_string_value(json_object_get(v, "variant")), ".fastmath") != NULL;
-    ck_assert_str_eq(flavor, is_fast ? "fastmath" : "precise");
     int is_faulty = json_array_size(json_object_get(v, "expected")) > 0;
+    if (is_fast || !is_faulty) /* some faults are those of fast math */
+      ck_assert_str_eq(flavor, is_fast ? "fastmath" : "precise");
     ck_assert_int_eq(json_is_string(json_object_get(v, "fault")), is_faulty);
     faulty += (size_t)is_faulty;
   }
