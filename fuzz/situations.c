@@ -117,7 +117,7 @@ uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g,
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Warp and vector edges, both sides of usual block sizes; where an op has three dims, the first few. */
-static const int64_t lattice_dims[] = {0, 1, 2, 3, 4, 31, 33, 64, 288, 8, 32, 100, 101, 256, 1000, 1024, 2048};
+static const int64_t lattice_dims[] = {0, 1, 2, 3, 4, 31, 33, 64, 288, 8, 32, 100, 101, 256, 1000, 1024, 2048, 129};
 enum { FEW_DIMS = 9 };
 static const uint32_t lattice_blocks[] = {1, 7, 8, 16, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1000, 1024};
 

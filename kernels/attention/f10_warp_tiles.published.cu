@@ -1,5 +1,6 @@
 // One block a row, tiles of as many keys as it has threads: the scores of a tile go through shared memory, and a barrier keeps them
 // from being read too early.
+#include <float.h>
 #include <math.h>
 
 __global__ void attention_f10_warp_tiles_published(const float *q, const float *k, const float *v, float *o, int keys, int d,
@@ -9,7 +10,7 @@ __global__ void attention_f10_warp_tiles_published(const float *q, const float *
   const unsigned seen = causal ? min((unsigned)keys, row + 1) : keys;
   const float *mine = q + (size_t)row * width;
 
-  float m = -INFINITY, sum = 0.0f, out = 0.0f;
+  float m = -FLT_MAX, sum = 0.0f, out = 0.0f;
   for (unsigned first = 0; first < seen; first += blockDim.x) {
     const unsigned count = min(blockDim.x, seen - first), active = (count + 31) / 32;
     if (warp < active) {
@@ -22,11 +23,11 @@ __global__ void attention_f10_warp_tiles_published(const float *q, const float *
     }
     float m_new = m;
     for (unsigned j = 0; j < count; j++) m_new = fmaxf(m_new, scores[j]);
-    const float pivot = m_new == -INFINITY ? 0.0f : m_new, rescale = expf(m - pivot);
+    const float rescale = expf(m - m_new);
     sum *= rescale;
     out *= rescale;
     for (unsigned j = 0; j < count; j++) {
-      const float p = expf(scores[j] - pivot);
+      const float p = expf(scores[j] - m_new);
       sum += p;
       if (threadIdx.x < width) out += p * v[(size_t)(first + j) * width + threadIdx.x];
     }

@@ -4,7 +4,6 @@
 
 // An odd one out waits for the next round.
 __device__ float block_max(float v, float *slots) {
-  __syncthreads();  // whatever was in the slots has been read
   slots[threadIdx.x] = v;
   for (unsigned count = blockDim.x; count > 1;) {
     const unsigned half = (count + 1) / 2;
@@ -17,7 +16,7 @@ __device__ float block_max(float v, float *slots) {
 }
 
 __device__ float block_sum(float v, float *slots) {
-  __syncthreads();  // whatever was in the slots has been read
+  __syncthreads();  // every thread has read the maximum
   slots[threadIdx.x] = v;
   for (unsigned count = blockDim.x; count > 1;) {
     const unsigned half = (count + 1) / 2;

@@ -1,5 +1,6 @@
 // One block a row; its warps take tiles of 32 keys in turn, with a running maximum, denominator and output each, merged at the end.
 // The last tile is filled up with keys of weight 0.
+#include <float.h>
 #include <math.h>
 
 #define TILE 32
@@ -23,7 +24,8 @@ __global__ void attention_online_published_2(const float *q, const float *k, con
   const unsigned row = blockIdx.x, seen = causal ? min((unsigned)keys, row + 1) : keys;
   const float *mine = q + (size_t)row * width;
 
-  float m = -INFINITY, sum = 0.0f, out[2] = {0.0f, 0.0f};  // out: columns lane and lane + 32
+  // A finite start keeps exp(m - m_new) defined where nothing but -inf was seen.
+  float m = -FLT_MAX, sum = 0.0f, out[2] = {0.0f, 0.0f};  // out: columns lane and lane + 32
   for (unsigned first = warp * TILE; first < seen; first += warps * TILE) {
     const unsigned count = min((unsigned)TILE, seen - first);
     for (unsigned i = lane; i < count * width; i += 32) tile[i] = v[(size_t)first * width + i];
@@ -36,8 +38,7 @@ __global__ void attention_online_published_2(const float *q, const float *k, con
       score = dot * scale;
     }
     const float m_new = fmaxf(m, warp_max(score));
-    const float pivot = m_new == -INFINITY ? 0.0f : m_new;  // keeps -inf - -inf away where all is masked so far
-    const float p = lane < count ? expf(score - pivot) : 0.0f, rescale = expf(m - pivot);
+    const float p = expf(score - m_new), rescale = expf(m - m_new);
     sum = sum * rescale + warp_sum(p);
     for (unsigned part = 0; part < 2; part++) {
       const unsigned c = part * 32 + lane;
@@ -59,9 +60,8 @@ __global__ void attention_online_published_2(const float *q, const float *k, con
   for (unsigned c = lane; c < width; c += 32) own[2 + c] = out[c / 32];
   __syncthreads();
 
-  float all = -INFINITY;
+  float all = -FLT_MAX;
   for (unsigned w = 0; w < warps; w++) all = fmaxf(all, partials[w * (width + 2)]);
-  if (all == -INFINITY) all = 0.0f;
   for (unsigned c = threadIdx.x; c < width; c += blockDim.x) {
     float numerator = 0.0f, denominator = 0.0f;
     for (unsigned w = 0; w < warps; w++) {

@@ -35,8 +35,8 @@ __global__ void attention_online_published(const float *q, const float *k, const
       score = dot * scale;
     }
     const float m_new = fmaxf(m, warp_max(score));
-    const float pivot = m_new == -INFINITY ? 0.0f : m_new;  // keeps -inf - -inf away where all is masked so far
-    const float p = lane < count ? expf(score - pivot) : 0.0f, rescale = expf(m - pivot);
+    const float pivot = m_new == -INFINITY ? 0.0f : m_new;  // no NaN from -inf - -inf
+    const float p = expf(score - pivot), rescale = expf(m - pivot);
     sum = sum * rescale + warp_sum(p);
     for (unsigned part = 0; part < 2; part++) {
       const unsigned c = part * 32 + lane;
@@ -61,7 +61,6 @@ __global__ void attention_online_published(const float *q, const float *k, const
 
   float all = -INFINITY;
   for (unsigned w = 0; w < warps; w++) all = fmaxf(all, partials[w * (width + 2)]);
-  if (all == -INFINITY) all = 0.0f;
   for (unsigned c = threadIdx.x; c < width; c += blockDim.x) {
     float numerator = 0.0f, denominator = 0.0f;
     for (unsigned w = 0; w < warps; w++) {
