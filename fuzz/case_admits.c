@@ -107,7 +107,7 @@ static int other_axes(Check *k) {
     return no(k, "the grid has %" PRIu32 " and %" PRIu32 " blocks along y and z, and the contract wants one dimension", wanted[1],
               wanted[2]);
   for (int axis = 1; axis < 3; axis++)
-    if (!formula_extent(k, formula[axis] ? formula[axis] : "1", axis))
+    if ((formula[axis] || wanted[axis] != 1) && !formula_extent(k, formula[axis] ? formula[axis] : "1", axis))
       return 0;
   return 1;
 }
@@ -225,7 +225,8 @@ int64_t wf_geometry_threads(const WfGeometry *g) {
 int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !place_is_legal(&k) || !can_be_run(&k))
+  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) ||
+      !place_is_legal(&k) || !can_be_run(&k))
     return 0;
   *g = k.g;
   return 1;
@@ -234,9 +235,9 @@ int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !emptiness_is_admitted(&k) || !block_is_admitted(&k) || !place_is_admitted(&k) || !grid_is_admitted(&k) || !requirement_holds(&k) ||
-      !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) || !place_is_legal(&k) ||
-      !can_be_run(&k))
+  if (!dims_are_legal(&k) || !emptiness_is_admitted(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) ||
+      !requirement_holds(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) ||
+      !place_is_admitted(&k) || !place_is_legal(&k) || !can_be_run(&k))
     return 0;
   if (g)
     *g = k.g;

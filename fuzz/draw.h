@@ -66,7 +66,7 @@ void wf_draw_repair(WfDraw *d, WfCase *c);
 
 /* draw_fill.c: distributions and edits. */
 void wf_draw_fill(WfDraw *d, WfFill *f); /* all but base_offset_elems */
-/* Now and then, where every sum of the op is exact on small integers: makes all inputs such integers, distinct in one of them. */
+/* Makes all inputs integers, distinct in one of them, so small that every sum over them is exact. */
 void wf_draw_exact(WfDraw *d, WfCase *c);
 void wf_draw_place(WfDraw *d, WfCase *c); /* the output in an input's memory, or not */
 void wf_draw_align(WfDraw *d, WfCase *c); /* all tensors; 0 in three of four cases and where the contract wants it */

@@ -1,8 +1,7 @@
 /* fuzz_case.c - libFuzzer target. One property: any bytes are either a case, whose canonical text reads back as the same case
  * and prints as the same text, or an error in one line, "NAME:LINE: message", with a line that the text has.
  *
- * Built with AddressSanitizer and UBSan; `make fuzz-parser` runs it a million times. The table of ops has one more than the
- * program's, for what none of these uses yet: scalars, and tensors of rank 1. */
+ * Built with AddressSanitizer and UBSan; `make fuzz-parser` runs it a million times. */
 #include "case.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +9,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define NAME "input"
-
-extern const WfOp wf_op_softmax; /* reference/softmax.c */
-
-static const WfOp rmsnorm = {
-    .name = "rmsnorm",
-    .n_dims = 2,
-    .n_tensors = 3,
-    .n_scalars = 2,
-    .dims = {{"rows", 1, 300}, {"cols", 1, 3000}},
-    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"gamma", WF_IN, 1, {1, 0}}, {"y", WF_OUT, 2, {0, 1}}},
-    .scalars = {{"eps", WF_REAL, {1e-5}, 1}, {"causal", WF_FLAG, {0}, 0}},
-};
-
-const WfOp *const wf_ops[] = {&wf_op_softmax, &rmsnorm, NULL};
 
 /* Ends the run: libFuzzer saves the input. */
 static void must(int holds, const char *what, const char *text) {
@@ -63,7 +48,7 @@ static void check_same(const WfCase *a, const WfCase *b, const char *text) {
   must(a->op == b->op && a->variant == b->variant && a->expect == b->expect && a->n_edits == b->n_edits, "heads differ", text);
   must(memcmp(a->dim, b->dim, sizeof a->dim) == 0 && memcmp(a->scalar, b->scalar, sizeof a->scalar) == 0, "shapes differ", text);
   must(memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0 &&
-           a->schedule == b->schedule,
+           a->schedule == b->schedule && a->in_place == b->in_place,
        "launches differ", text);
   must(memcmp(a->fill, b->fill, sizeof a->fill) == 0, "values differ", text);
   for (uint32_t i = 0; i < a->n_edits; i++) {

@@ -13,6 +13,31 @@ const WfOp *wf_op_find(const char *name, size_t len) {
   return NULL;
 }
 
+static int is_program_of(const WfOp *op, const char *name, size_t len) {
+  if (strlen(op->name) != len)
+    return 0;
+  for (size_t i = 0; i < len; i++)
+    if (name[i] != (op->name[i] == '/' ? '_' : op->name[i]))
+      return 0;
+  return 1;
+}
+
+const WfOp *wf_op_of_program(const char *path, const char *prefix) {
+  static const char suffix[] = "_replay";
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  size_t len = strlen(name), before = strlen(prefix), after = sizeof suffix - 1;
+  if (strncmp(name, prefix, before) != 0)
+    return NULL;
+  name += before;
+  len -= before;
+  if (len > after && strcmp(name + len - after, suffix) == 0)
+    len -= after;
+  for (size_t i = 0; wf_ops[i]; i++)
+    if (is_program_of(wf_ops[i], name, len))
+      return wf_ops[i];
+  return NULL;
+}
+
 const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len) {
   for (size_t i = 0; i < op->n_variants; i++)
     if (is_named(op->variants[i].name, name, len))

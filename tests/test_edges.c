@@ -2,6 +2,7 @@
  * leaves its dims free: each dim one less than the tile, the tile, and one more; dims pairwise different, all prime, one of them 1. It
  * says which were not. So many cases as here are run in well under a minute, even of the slowest of these kernels. */
 #include "../fuzz/draw.h"
+#include "primes.h"
 #include "suite.h"
 #include <check.h>
 #include <stdio.h>
@@ -13,13 +14,6 @@ typedef struct Reached {
   int edge[WF_MAX_DIMS][N_EDGES], one[WF_MAX_DIMS];
   int differ, primes;
 } Reached;
-
-static int is_prime(int64_t v) {
-  for (int64_t d = 2; d * d <= v; d++)
-    if (v % d == 0)
-      return 0;
-  return v > 1;
-}
 
 static void note(Reached *r, const WfCase *c, int tile) {
   int n = c->op->n_dims, primes = 0, equal = 0;

@@ -149,25 +149,10 @@ START_TEST(each_variant) {
 }
 END_TEST
 
-/* Is `name` this op's, with _ for / ? */
-static int is_name_of(const WfOp *o, const char *name) {
-  size_t len = strlen(name);
-  if (strlen(o->name) != len)
-    return 0;
-  for (size_t i = 0; i < len; i++)
-    if (name[i] != (o->name[i] == '/' ? '_' : o->name[i]))
-      return 0;
-  return 1;
-}
-
 int main(int argc, char **argv) {
-  const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL, *prefix = "faults_";
-  const char *name = slash && strncmp(slash + 1, prefix, strlen(prefix)) == 0 ? slash + 1 + strlen(prefix) : "";
-  for (size_t i = 0; wf_ops[i]; i++)
-    if (is_name_of(wf_ops[i], name))
-      op = wf_ops[i];
+  op = argc > 0 ? wf_op_of_program(argv[0], "faults_") : NULL;
   if (!op) {
-    fprintf(stderr, "test_faults: a program of this kind is called faults_OP, and there is no op '%s'\n", name);
+    fprintf(stderr, "test_faults: a program of this kind is called faults_OP, and there is no such op\n");
     return 99;
   }
   setvbuf(stdout, NULL, _IOLBF, 0);

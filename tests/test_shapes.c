@@ -4,6 +4,7 @@
 #include "../fuzz/run.h"
 #include "../fuzz/situations.h"
 #include "fake_simt.h"
+#include "primes.h"
 #include "suite.h"
 #include <check.h>
 #include <math.h>
@@ -230,13 +231,6 @@ typedef struct Seen {
   uint8_t edge[3][3]; /* dim, tile - 1 .. tile + 1 */
   int differ, all_one, primes;
 } Seen;
-
-static int is_prime(int64_t v) {
-  for (int64_t d = 2; d * d <= v; d++)
-    if (v % d == 0)
-      return 0;
-  return v > 1;
-}
 
 static void note(Seen *s, const WfCase *c, int64_t tile) {
   int n = c->op->n_dims, ones = 0, primes = 0;
