@@ -10,7 +10,7 @@ enum {
   SIMT_LANES = 32,
   SIMT_MAX_THREADS = 1024, /* of a block, as on every device since compute capability 2 */
   SIMT_MAX_WARPS = 32,
-  SIMT_MAX_RESIDENT = 256,  /* blocks whose threads exist at the same time */
+  SIMT_MAX_RESIDENT = 264,  /* blocks whose threads exist at the same time */
   SIMT_MAX_FINDINGS = 64,
   SIMT_SLOT_BITS = SIMT_SLOT_SHIFT,
   SIMT_SLOTS = SIMT_SLOT_COUNT, /* 256 of shared memory, 64 of buffers, 64 of lazy ones, 128 of variables */
