@@ -1,0 +1,43 @@
+// The same barrier over a grid that has a block for every blockDim.x elements, however many a device holds at the same time.
+
+// No block goes on before all have come here. The counter is 0 before the launch and used once.
+__device__ __forceinline__ void grid_barrier(unsigned *arrived) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(arrived, 1u);
+    while (*(volatile unsigned *)arrived < gridDim.x) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void reduce_sum_grid_barrier_published_kernel(const float *a, float *out, float *partials, unsigned *arrived, int n) {
+  __shared__ float partial[1024];
+  const unsigned tid = threadIdx.x;
+
+  float sum = 0.0f;
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + tid; i < (size_t)n; i += (size_t)gridDim.x * blockDim.x) sum += a[i];
+  partial[tid] = sum;
+  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+    __syncthreads();
+    if (tid < s) partial[tid] += partial[tid + s];
+  }
+  if (tid == 0) partials[blockIdx.x] = partial[0];
+
+  grid_barrier(arrived);
+  if (blockIdx.x == 0 && tid == 0) {
+    sum = 0.0f;
+    for (unsigned b = 0; b < gridDim.x; b++) sum += partials[b];
+    out[0] = sum;
+  }
+}
+
+// scratch: the counter, then a float a block. block.x is a power of two.
+static void reduce_sum_grid_barrier_published(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block, cudaStream_t stream) {
+  if (n == 0) return;
+  unsigned *arrived = reinterpret_cast<unsigned *>(scratch);
+  cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);
+  reduce_sum_grid_barrier_published_kernel<<<grid, block, 0, stream>>>(a, out, scratch + 1, arrived, n);
+}

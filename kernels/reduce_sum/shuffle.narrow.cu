@@ -1,0 +1,2 @@
+// The kernel of shuffle.published, for blocks of 32 warps.
+#include "shuffle.published.cu"

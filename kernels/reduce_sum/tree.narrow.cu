@@ -1,0 +1,2 @@
+// The kernel of tree.published, for blocks of a power of two.
+#include "tree.published.cu"

@@ -1,0 +1,30 @@
+/* reduce_sum.c - out = a[0] + ... + a[n-1], added up in any order; 0 for n = 0.
+ *
+ * The bound: gamma of the depth times the sum of the magnitudes (accumulate.h). The depth is what the contract says of the launch, n - 1
+ * where it says nothing. Integers that are small enough are exact in any order, and a lost element shows whatever n is. Subnormals
+ * that atomicAdd flushes: sums.h. The sign of a zero is not judged. */
+#include "../fuzz/op.h"
+#include "sums.h"
+
+static int reference(const WfRefArgs *a, double *out, double *bound) {
+  WfApprox r = wf_sum_elements(a->in[0], a->dim[0], 1, a->depth);
+  out[0] = r.value;
+  bound[0] = r.bound;
+  return 0;
+}
+
+#define WF_VARIANTS "../kernels/reduce_sum/variants.def"
+#define WF_ENTRY(ident) wf_entry_reduce_sum_##ident
+#include "../fuzz/variants.h"
+
+const WfOp wf_op_reduce_sum = {
+    .name = "reduce_sum",
+    .n_dims = 1,
+    .n_tensors = 2,
+    .dims = {{"n", 0, 60000}},
+    .tensors = {{"a", WF_IN, 1, {0, 0}, WF_START_NOTHING}, {"out", WF_OUT, 1, {WF_ONE, 0}, WF_START_ZERO}},
+    .exact = 1,
+    .reference = reference,
+    .variants = variants,
+    .n_variants = sizeof variants / sizeof *variants,
+};
