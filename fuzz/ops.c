@@ -3,6 +3,7 @@
 
 extern const WfOp wf_op_add;        /* reference/add.c */
 extern const WfOp wf_op_attention;  /* reference/attention.c */
+extern const WfOp wf_op_col_sum;    /* reference/col_sum.c */
 extern const WfOp wf_op_fault_F56;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F78;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F82;  /* reference/fault_norm.c */
@@ -10,6 +11,7 @@ extern const WfOp wf_op_fault_F84;  /* reference/fault_norm.c */
 extern const WfOp wf_op_layernorm;  /* reference/layernorm.c */
 extern const WfOp wf_op_matadd;     /* reference/matadd.c */
 extern const WfOp wf_op_matmul;     /* reference/matmul.c */
+extern const WfOp wf_op_reduce_max; /* reference/reduce_max.c */
 extern const WfOp wf_op_reduce_sum; /* reference/reduce_sum.c */
 extern const WfOp wf_op_rmsnorm;    /* reference/rmsnorm.c */
 extern const WfOp wf_op_softmax;    /* reference/softmax.c */
@@ -18,6 +20,7 @@ extern const WfOp wf_op_transpose;  /* reference/transpose.c */
 const WfOp *const wf_ops[] = {
     &wf_op_add,
     &wf_op_attention,
+    &wf_op_col_sum,
     &wf_op_fault_F56,
     &wf_op_fault_F78,
     &wf_op_fault_F82,
@@ -25,6 +28,7 @@ const WfOp *const wf_ops[] = {
     &wf_op_layernorm,
     &wf_op_matadd,
     &wf_op_matmul,
+    &wf_op_reduce_max,
     &wf_op_reduce_sum,
     &wf_op_rmsnorm,
     &wf_op_softmax,

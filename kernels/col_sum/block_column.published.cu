@@ -1,0 +1,16 @@
+// A block a column and chunk of blockDim.x rows: blockIdx.x is the column, blockIdx.y the chunk. A tree in shared memory, an atomicAdd a block.
+
+__global__ void col_sum_block_column_published(const float *a, float *out, int m, int n) {
+  __shared__ float partial[1024];
+  const unsigned tid = threadIdx.x, col = blockIdx.x;
+
+  const size_t row = (size_t)blockIdx.y * blockDim.x + tid;
+  partial[tid] = row < (size_t)m ? a[row * n + col] : 0.0f;
+  for (unsigned count = blockDim.x; count > 1;) {
+    const unsigned half = (count + 1) / 2;
+    __syncthreads();
+    if (tid + half < count) partial[tid] += partial[tid + half];
+    count = half;
+  }
+  if (tid == 0) atomicAdd(&out[col], partial[0]);
+}

@@ -1,0 +1,2 @@
+// The kernel of shuffle.published, where every thread has an element.
+#include "shuffle.published.cu"
