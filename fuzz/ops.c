@@ -14,6 +14,7 @@ extern const WfOp wf_op_matmul;     /* reference/matmul.c */
 extern const WfOp wf_op_reduce_max; /* reference/reduce_max.c */
 extern const WfOp wf_op_reduce_sum; /* reference/reduce_sum.c */
 extern const WfOp wf_op_rmsnorm;    /* reference/rmsnorm.c */
+extern const WfOp wf_op_row_sum;    /* reference/row_sum.c */
 extern const WfOp wf_op_softmax;    /* reference/softmax.c */
 extern const WfOp wf_op_transpose;  /* reference/transpose.c */
 
@@ -31,6 +32,7 @@ const WfOp *const wf_ops[] = {
     &wf_op_reduce_max,
     &wf_op_reduce_sum,
     &wf_op_rmsnorm,
+    &wf_op_row_sum,
     &wf_op_softmax,
     &wf_op_transpose,
     NULL,
