@@ -4,6 +4,9 @@
 extern const WfOp wf_op_add;        /* reference/add.c */
 extern const WfOp wf_op_attention;  /* reference/attention.c */
 extern const WfOp wf_op_col_sum;    /* reference/col_sum.c */
+extern const WfOp wf_op_conv1d;     /* reference/conv1d.c */
+extern const WfOp wf_op_conv2d;     /* reference/conv2d.c */
+extern const WfOp wf_op_fault_F18;  /* reference/fault_F18.c */
 extern const WfOp wf_op_fault_F56;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F78;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F82;  /* reference/fault_norm.c */
@@ -22,6 +25,9 @@ const WfOp *const wf_ops[] = {
     &wf_op_add,
     &wf_op_attention,
     &wf_op_col_sum,
+    &wf_op_conv1d,
+    &wf_op_conv2d,
+    &wf_op_fault_F18,
     &wf_op_fault_F56,
     &wf_op_fault_F78,
     &wf_op_fault_F82,

@@ -1,0 +1,2 @@
+// The kernel of tiled.published, for filters no longer than the block.
+#include "tiled.published.cu"

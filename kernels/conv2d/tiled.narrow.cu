@@ -1,0 +1,2 @@
+// The kernel of tiled.published, for filters of up to 32 x 32.
+#include "tiled.published.cu"
