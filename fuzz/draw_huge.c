@@ -84,10 +84,9 @@ static void draw_once(WfDraw *d, WfCase *c) {
   c->dim[0] = wf_draw_least(d, 0);
   for (int i = 1; i < d->op->n_dims; i++)
     c->dim[i] = draw_length(d, c, i);
-  for (int t = 0; t < d->op->n_tensors; t++)
-    if (d->op->tensors[t].role == WF_OUT)
-      slice = wf_case_slice(c, t);
-  int64_t n = draw_elems(d) / (slice < 1 ? 1 : slice) + (int64_t)wf_choice_below(d->ch, 7) - 3;
+  for (int t = 0; t < d->op->n_tensors; t++) /* the tensor that gets there first: of a row's sum, that of the rows */
+    slice = wf_case_slice(c, t) > slice ? wf_case_slice(c, t) : slice;
+  int64_t n = draw_elems(d) / slice + (int64_t)wf_choice_below(d->ch, 7) - 3;
   n = n < INT32_MAX - SLACK ? n : INT32_MAX - SLACK;
   c->dim[0] = d->limited & 1 ? wf_draw_into(d, 0, n) : n;
   c->grid[0] = draw_grid(d, c);

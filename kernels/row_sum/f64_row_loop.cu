@@ -3,6 +3,7 @@
 
 __global__ void row_sum_row_loop(const float *a, float *out, int m, int n) {
   __shared__ float share[1024];
+  const unsigned shares = min(blockDim.x, (unsigned)n);  // others are 0
 
   for (size_t row = blockIdx.x; row < (size_t)m; row += gridDim.x) {
     float sum = 0.0f;
@@ -10,7 +11,7 @@ __global__ void row_sum_row_loop(const float *a, float *out, int m, int n) {
     share[threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.x == 0) {
-      for (unsigned t = 1; t < blockDim.x; t++) sum += share[t];
+      for (unsigned t = 1; t < shares; t++) sum += share[t];
       out[row] = sum;
     }
     __syncthreads();  // thread 0 has read all shares
