@@ -42,5 +42,5 @@ finish() {
 
 # case_files: the paths of all corpus cases, seen from the source directory.
 case_files() {
-  (cd "$WF_SRCDIR" && printf '%s\n' corpus/*/*.case)
+  (cd "$WF_SRCDIR" && find corpus -name '*.case' | sort)
 }
