@@ -1,5 +1,5 @@
-// A block a column and chunk of blockDim.x rows: blockIdx.x is the column, blocks along y stride over its chunks, as there may be more than
-// the 65535 that a grid has along y. A tree in shared memory, an atomicAdd a block.
+// A block a column and chunk of blockDim.x rows: blockIdx.x is the column, blocks along y stride over its chunks: a grid has no
+// more than 65535 along y. A tree in shared memory, an atomicAdd a block.
 
 __global__ void col_sum_block_column(const float *a, float *out, int m, int n) {
   __shared__ float partial[1024];

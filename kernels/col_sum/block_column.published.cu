@@ -1,4 +1,5 @@
-// A block a column and chunk of blockDim.x rows: blockIdx.x is the column, blockIdx.y the chunk. A tree in shared memory, an atomicAdd a block.
+// A block a column and chunk of blockDim.x rows: blockIdx.x is the column, blockIdx.y the chunk. A tree in shared memory, an
+// atomicAdd a block.
 
 __global__ void col_sum_block_column_published(const float *a, float *out, int m, int n) {
   __shared__ float partial[1024];

@@ -1,5 +1,5 @@
-// The kernel adds to y, and the host tries block sizes before it settles on one. What the trials have added is cleared away before the run that
-// counts.
+// The kernel adds to y, and the host tries block sizes before it settles on one. What the trials have added is cleared away
+// before the run that counts.
 
 __global__ void conv1d_accumulate(const float *x, const float *w, float *y, int n, int k) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

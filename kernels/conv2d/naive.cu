@@ -1,5 +1,5 @@
-// One thread an output: it slides over the window in global memory. Blocks of two dimensions; blocks along y stride over the rows, as
-// there may be more than the 65535 that a grid has along y.
+// One thread an output: it slides over the window in global memory. Blocks of two dimensions; blocks along y stride over the
+// rows: a grid has no more than 65535 along y.
 
 __global__ void conv2d_naive(const float *x, const float *w, float *y, int m, int n, int k) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x, height = m - k + 1, width = n - k + 1;

@@ -35,7 +35,8 @@ __global__ void reduce_sum_grid_barrier_published_kernel(const float *a, float *
 }
 
 // scratch: the counter, then a float a block. block.x is a power of two.
-static void reduce_sum_grid_barrier_published(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block, cudaStream_t stream) {
+static void reduce_sum_grid_barrier_published(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block,
+                                              cudaStream_t stream) {
   if (n == 0) return;
   unsigned *arrived = reinterpret_cast<unsigned *>(scratch);
   cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);

@@ -1,5 +1,5 @@
-// Four elements a thread with one load, where the data starts on 16 bytes; the last n % 4 elements, or all of them where it does
-// not, one by one. Then shuffles, a slot a warp, and an atomicAdd a block. Blocks of whole warps.
+// Threads stride over the data with any grid, four elements with one load where it starts on 16 bytes; the last n % 4 elements,
+// or all of them where it does not, one by one. Then shuffles, a slot a warp, and an atomicAdd a block. Blocks of whole warps.
 #include <stdint.h>
 
 __device__ __forceinline__ float warp_sum(float v) {

@@ -1,5 +1,5 @@
-// A block a row and chunk of blockDim.x columns: blockIdx.x is the chunk, blocks along y stride over the rows, as there may be more than
-// the 65535 that a grid has along y. A tree in shared memory, an atomicAdd a block and row.
+// A block a row and chunk of blockDim.x columns: blockIdx.x is the chunk, blocks along y stride over the rows: a grid has no
+// more than 65535 along y. A tree in shared memory, an atomicAdd a block and row.
 
 __global__ void row_sum_block_row(const float *a, float *out, int m, int n) {
   __shared__ float partial[1024];

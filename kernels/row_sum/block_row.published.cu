@@ -1,4 +1,5 @@
-// A block a row and chunk of blockDim.x columns: blockIdx.x is the chunk, blockIdx.y the row. A tree in shared memory, an atomicAdd a block.
+// A block a row and chunk of blockDim.x columns: blockIdx.x is the chunk, blockIdx.y the row. A tree in shared memory, an
+// atomicAdd a block.
 
 __global__ void row_sum_block_row_published(const float *a, float *out, int m, int n) {
   __shared__ float partial[1024];
