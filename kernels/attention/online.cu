@@ -25,7 +25,8 @@ __global__ void attention_online(const float *q, const float *k, const float *v,
   const float *mine = q + (size_t)row * width;
 
   // A finite start keeps exp(m - m_new) defined where nothing but -inf was seen.
-  float m = -FLT_MAX, sum = 0.0f, out[2] = {0.0f, 0.0f};  // out: columns lane and lane + 32
+  float m = -FLT_MAX;
+  float sum = 0.0f, out[2] = {0.0f, 0.0f};  // out: columns lane and lane + 32
   for (unsigned first = warp * TILE; first < seen; first += warps * TILE) {
     const unsigned count = min((unsigned)TILE, seen - first);
     for (unsigned i = lane; i < count * width; i += 32) tile[i] = v[(size_t)first * width + i];

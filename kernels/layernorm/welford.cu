@@ -7,10 +7,9 @@ struct Moments {
   float count, mean, square;  // square: sum of squared differences from the mean
 };
 
-// b has at most twice as many elements as a.
+// a has at least half as many elements as b, so that it has some if b has.
 __device__ __forceinline__ Moments merge(Moments a, Moments b) {
   if (b.count == 0.0f) return a;
-  if (a.count == 0.0f) return b;
   const float count = a.count + b.count, share = b.count / count, d = b.mean - a.mean;
   return {count, a.mean + d * share, a.square + b.square + d * d * a.count * share};
 }
@@ -19,7 +18,7 @@ __device__ __forceinline__ Moments warp_merge(Moments m) {
   for (unsigned offset = 16; offset > 0; offset /= 2) {
     const Moments other = {__shfl_down_sync(0xffffffffu, m.count, offset), __shfl_down_sync(0xffffffffu, m.mean, offset),
                            __shfl_down_sync(0xffffffffu, m.square, offset)};
-    if (threadIdx.x % 32 + offset < 32) m = merge(m, other);
+    m = merge(m, other);  // past the last lane with itself, which comes to nothing in lane 0
   }
   return m;  // of the whole warp in lane 0
 }
@@ -45,7 +44,7 @@ __global__ void layernorm_welford(const float *x, const float *gamma, const floa
     if (lane == 0) slots[warp] = m;
     __syncthreads();
     if (warp == 0) {
-      m = lane < blockDim.x / 32 ? slots[lane] : Moments{0.0f, 0.0f, 0.0f};
+      m = lane < blockDim.x / 32 ? slots[lane] : Moments{};
       m = warp_merge(m);
       if (lane == 0) {
         mean = m.mean;
