@@ -104,15 +104,16 @@ static void put_call_path(WfText *t, const char *prefix, const SimtSite *site) {
 
 static void put_where(WfText *t, const char *prefix, const SimtWhere *w) {
   const SimtSite *site = w->site;
+  int has_thread = site && !w->is_host;
   put_member(t, prefix, "file", site ? site->file : NULL);
   put_unsigned(t, prefix, "line", site != NULL, site ? site->line : 0);
   put_unsigned(t, prefix, "column", site != NULL, site ? site->column : 0);
   put_member(t, prefix, "function", site ? site->func : NULL);
   put_call_path(t, prefix, site);
   put_member(t, prefix, "access", site ? w->access : NULL);
-  put_triple(t, prefix, "thread", site != NULL, w->thread);
-  put_triple(t, prefix, "block", site != NULL, w->block);
-  put_unsigned(t, prefix, "epoch", site != NULL, w->epoch);
+  put_triple(t, prefix, "thread", has_thread, w->thread);
+  put_triple(t, prefix, "block", has_thread, w->block);
+  put_unsigned(t, prefix, "epoch", has_thread, w->epoch);
 }
 
 static void put_value(WfText *t, const WfFinding *f) {

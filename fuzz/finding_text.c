@@ -67,15 +67,21 @@ static int is_memory(const char *access) {
                     strstr(access, "load") || strstr(access, "store"));
 }
 
+static void add_thread(WfText *t, const SimtWhere *w) {
+  wf_text_add(t, " by thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->thread[0], w->thread[1], w->thread[2]);
+  wf_text_add(t, " of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->block[0], w->block[1], w->block[2]);
+  wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)", w->epoch);
+}
+
 /* `bytes` is 0 where the site is no memory access, or its width is not known. */
 static void add_side(WfText *t, const char *heading, const SimtWhere *w, uint32_t bytes) {
   const SimtSite *s = w->site;
   wf_text_add(t, "\n  %s%s", heading, text_or(w->access, "here"));
   if (bytes)
     wf_text_add(t, " of %" PRIu32 " byte%s", bytes, bytes == 1 ? "" : "s");
-  wf_text_add(t, " by thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->thread[0], w->thread[1], w->thread[2]);
-  wf_text_add(t, " of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->block[0], w->block[1], w->block[2]);
-  wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)\n    ", w->epoch);
+  if (!w->is_host)
+    add_thread(t, w);
+  wf_text_add(t, "\n    ");
   add_place(t, s);
   wf_text_add(t, " in %s\n", text_or(s->func, "?"));
   wf_source_line_add(t, s->file, s->line, s->column);

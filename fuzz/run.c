@@ -41,11 +41,17 @@ void wf_runner_destroy(WfRunner *r) {
   free(r);
 }
 
+/* The variant's host code, for simt_call(). */
+static void enter(void *exec) {
+  const WfExec *x = exec;
+  x->variant->entry(&x->args);
+}
+
 void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   wf_exec_restore(x, a->pattern);
   memset(&a->stats, 0, sizeof a->stats);
   simt_begin(x->runner->simt, &a->run);
-  x->variant->entry(&x->args);
+  simt_call(x->runner->simt, enter, x);
   simt_end(x->runner->simt, &a->stats);
   wf_exec_fetch(x, a->y);
   x->out->runs++;

@@ -145,12 +145,17 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
 
 /* The short way: a plain aligned scalar inside an object, and nobody else in its shadow words. Everything else takes the
  * long one, as a tail call, so that this needs no stack frame. */
+static void *on_host(void *p, const SimtSite *site) {
+  simt_host_access(p, site);
+  return p;
+}
+
 static __attribute__((noinline)) void *long_load(void *p, uint64_t bytes, const SimtSite *site) {
-  return simt_current ? access(p, bytes, 0, NULL, site) : p;
+  return simt_current ? access(p, bytes, 0, NULL, site) : on_host(p, site);
 }
 
 static __attribute__((noinline)) void *long_store(void *p, uint64_t value, uint64_t bytes, const SimtSite *site) {
-  return simt_current ? access(p, bytes, 1, &value, site) : p;
+  return simt_current ? access(p, bytes, 1, &value, site) : on_host(p, site);
 }
 
 static inline uint64_t rotate_right(uint64_t v, unsigned n) { return v >> n | v << (-n & 63); }
@@ -186,7 +191,8 @@ void simt_distant_load_4(void *p, const SimtSite *s) { simt_hot.address = is_qui
 void simt_distant_store_4(void *p, uint64_t v, const SimtSite *s) { simt_hot.address = is_quick(p, 4, 1, s) ? p : long_store(p, v, 4, s); }
 
 static void *general(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
-  if (!simt_current || !bytes) return p;
+  if (!bytes) return p;
+  if (!simt_current) return on_host(p, site);
   return access(p, bytes, is_write, value, site);
 }
 
@@ -196,7 +202,7 @@ void *simt_store_bits(void *p, uint64_t v, uint64_t bytes, const SimtSite *s) { 
 
 void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSite *site) {
   Thread *t = simt_current;
-  if (!t) return p;
+  if (!t) return on_host(p, site);
   Simt *s = t->simt;
   simt_spend(t, site);
   let_others(site);
@@ -259,7 +265,11 @@ SIMT_ON_FIBER void simt_enter(const SimtSite *site) {
 
 void simt_distant_divide(uint32_t by_zero, const SimtSite *site) {
   Thread *t = simt_current;
-  if (!by_zero || !t) return;
+  if (!by_zero) return;
+  if (!t) {
+    simt_host_divides(site, "integer division by zero");
+    return;
+  }
   SimtFinding *f = simt_report(t->simt, SIMT_INT_DIVISION, SIMT_ERROR, site, NULL);
   if (!f) return;
   simt_where(&f->here, t, site, "division");

@@ -77,6 +77,7 @@ SIMT_ON_FIBER static void trapped(Thread *t, const char *access, const char *wha
 SIMT_ON_FIBER void simt_op_assert(const char *expr, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) {
+    simt_host_dies(site, "a failed assertion: %s", expr);
     fprintf(stderr, "%s:%u: assertion failed: %s\n", site ? site->file : "?", site ? site->line : 0, expr);
     abort();
   }
@@ -86,7 +87,10 @@ SIMT_ON_FIBER void simt_op_assert(const char *expr, const SimtSite *site) {
 }
 
 SIMT_ON_FIBER void simt_op_trap(const SimtSite *site) {
-  if (!simt_current) abort();
+  if (!simt_current) {
+    simt_host_dies(site, "__trap()");
+    abort();
+  }
   trapped(simt_current, "trap", "__trap() executed", site);
 }
 

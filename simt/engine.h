@@ -180,6 +180,10 @@ struct Simt {
   unsigned top;           /* residents from here on have not been used in this launch */
   Launch launch;
   int in_launch, aborted;
+  int in_engine;          /* the host has called the engine: what fails now is the engine's fault */
+  struct SimtHostCall *call, *host_call; /* host code that runs by simt_call(), or NULL; its room, kept from run to run */
+  const void *host_access; /* the last address that host code announced, and where */
+  const SimtSite *host_site;
   const void *wrapped;    /* address of the last access whose index wrapped: if it is bad as well, that has been said */
   uint64_t guards;        /* numbers of guards given out */
   const SimtVariable *variable[SIMT_MAX_VARIABLES]; /* that have a slot in this run, the last slots downwards */
@@ -259,6 +263,13 @@ void simt_report_gone(Warp *w, const Group *g, uint32_t lanes); /* at completion
 void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
 void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
 void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise; here is set */
+
+/* host.c */
+SimtFinding *simt_report_host(Simt *s, const SimtSite *site); /* launch-error; no kernel is to blame. See simt_report() */
+/* Host code at this place cannot go on; fmt: of what it dies. Returns if nobody has asked to know (simt_call()). */
+void simt_host_dies(const SimtSite *site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void simt_host_divides(const SimtSite *site, const char *what); /* raises SIGFPE rather than return */
+void simt_host_access(void *p, const SimtSite *site);
 
 /* space.c */
 int simt_space_create(Simt *s);

@@ -242,6 +242,7 @@ static void run_blocks(Simt *s) {
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
   Simt *s = simt_active;
   if (!s || s->in_launch) return; /* from a kernel: dynamic parallelism is not supported */
+  s->in_engine = 1;
   s->stats.launches++;
   begin_launch(s, k);
   if (!s->aborted && !check_launch(s) && s->launch.n_blocks) {
@@ -256,6 +257,7 @@ void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
       s->stats.abandoned = 1;
   }
   s->configured = 0;
+  s->in_engine = 0;
 }
 
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream) {

@@ -4,12 +4,8 @@
 
 static const char rule[] = "a host operation must stay within one allocation (CUDA Runtime API, cudaMemset)";
 
-/* Its own finding: no kernel is to blame. */
 static void report(Simt *s, const Slot *o, const void *p, size_t bytes) {
-  const SimtKernel *kernel = s->launch.kernel;
-  s->launch.kernel = NULL;
-  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
-  s->launch.kernel = kernel;
+  SimtFinding *f = simt_report_host(s, NULL);
   if (!f) return;
   f->rule = rule;
   if (o && o->size)
@@ -19,10 +15,7 @@ static void report(Simt *s, const Slot *o, const void *p, size_t bytes) {
     simt_detail(f, "cudaMemset of %llu bytes outside every buffer", (unsigned long long)bytes);
 }
 
-int simt_memset(void *p, int value, size_t bytes) {
-  Simt *s = simt_active;
-  if (!s || s->in_launch || s->aborted) return -1; /* a device's stream is dead after such an error */
-  if (!bytes) return 0;
+static int set(Simt *s, void *p, int value, size_t bytes) {
   Slot *o = simt_slot_of(s, (uintptr_t)p);
   uint64_t off = o ? (uintptr_t)p - o->base : 0;
   if (!o || off >= o->size || o->size - off < bytes) {
@@ -36,4 +29,13 @@ int simt_memset(void *p, int value, size_t bytes) {
   memset(p, value, bytes);
   simt_observe_host_write(s, o, off, bytes);
   return 0;
+}
+
+int simt_memset(void *p, int value, size_t bytes) {
+  Simt *s = simt_active;
+  if (!s || s->in_launch || s->aborted) return -1; /* a device's stream is dead after such an error */
+  s->in_engine = 1;
+  int rc = bytes ? set(s, p, value, bytes) : 0;
+  s->in_engine = 0;
+  return rc;
 }

@@ -12,6 +12,7 @@ static int is_of_poison(const Simt *s) { return s->stats.poison_read && s->fill;
 
 void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
   Thread *t = simt_current;
+  if (!t && (op == '/' || op == '%')) simt_host_divides(site, "the smallest integer divided by -1"); /* x86 has no such quotient */
   if (!t || is_of_poison(t->simt)) return;
   SimtFinding *f = simt_report(t->simt, SIMT_INT_OVERFLOW, SIMT_ERROR, site, NULL);
   if (!f) return;

@@ -28,6 +28,7 @@ int simt_create(Simt **out) {
 void simt_destroy(Simt *s) {
   if (!s) return;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
+  free(s->host_call);
   if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));
   simt_space_destroy(s);
   free(s);

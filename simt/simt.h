@@ -65,6 +65,7 @@ typedef struct SimtWhere {
   uint32_t block[3], thread[3];
   uint32_t epoch;     /* block barriers this thread had passed */
   const char *access; /* "read", "write", "atomic", "barrier", "shuffle", ...: static text */
+  int is_host;        /* 1: in host code; block, thread and epoch say nothing */
 } SimtWhere;
 
 typedef struct SimtFinding {
@@ -165,6 +166,12 @@ int simt_last_write(Simt *s, const void *p, SimtWhere *out);
 /* Between these two, launches run on this context. simt_end() returns the number of distinct findings. */
 void simt_begin(Simt *s, const SimtRun *run);
 size_t simt_end(Simt *s, SimtStats *stats /* may be NULL */);
+
+/* Between them too: runs host code that launches, as host(arg). What would end the process there (an integer division by zero,
+ * an address that is none of the host's, abort(), a failed assert(), exit() ...) is one finding, launch-error; the run counts as
+ * cut short then, and -1 is returned; otherwise 0. Meanwhile the signals of such deaths are the engine's; those that host code has
+ * not caused go to the handlers that were there. */
+int simt_call(Simt *s, void (*host)(void *arg), void *arg);
 
 /* The findings of the last run, in the order found; valid until the next simt_begin(). One per (class, kernel,
  * unordered pair of sites). */

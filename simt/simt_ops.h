@@ -68,6 +68,7 @@ void simt_op_fence(int scope, const SimtSite *site) SIMT_NOTHROW;
 int simt_op_printf(const char *fmt, ...) SIMT_NOTHROW; /* device printf; returns the number of arguments as CUDA does */
 void simt_op_assert(const char *expr, const SimtSite *site) __attribute__((noreturn)) SIMT_NOTHROW; /* assert() failed */
 void simt_op_trap(const SimtSite *site) __attribute__((noreturn)) SIMT_NOTHROW;
+void simt_op_exit(int status) __attribute__((noreturn)) SIMT_NOTHROW; /* exit(), of host code only */
 int64_t simt_op_clock(const SimtSite *site) SIMT_NOTHROW;         /* clock64(): steps of the launch, monotone */
 void simt_op_nanosleep(unsigned ns, const SimtSite *site) SIMT_NOTHROW; /* lets other threads run */
 

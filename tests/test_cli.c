@@ -208,6 +208,27 @@ START_TEST(a_user_s_tolerance) {
 }
 END_TEST
 
+/* ---- launchers that do not live to the end ---- */
+
+START_TEST(host_code_that_divides_by_zero) {
+  static const char divides[] = "warpfuzz case 1\nop softmax\nvariant row_group.published\nexpect launch-error\n"
+                                "rows 2\ncols 257\nblock 256 1 1\nx normal seed=1\n";
+  write_file("a.case", divides);
+  write_file("b.case", good_case); /* what comes behind it runs */
+  expect("replay .", 1);
+  says(out, "the host code that launches died of an arithmetic fault: integer division by zero, before its first launch\n");
+  says(out, "\n  host code\n    kernels/softmax/row_group.published.cu:");
+  says(out, " in softmax_row_group_published_launch\n");
+  says(out, "softmax/block_shuffle  ");
+  expect("replay a.case --expected --repeat 3", 0);
+  expect("replay a.case --variant softmax/row_group", 0);
+  expect("fuzz softmax/row_group* --published --runs 600 --seed 3 --out found", 1);
+  says(out, "softmax/row_group.published  caught   150         launch-error x ");
+  says(out, "softmax/row_group.narrow     clean    150 ");
+  says(out, "softmax/row_group            clean    150 ");
+}
+END_TEST
+
 /* ---- outside the contract ---- */
 
 START_TEST(a_case_outside_the_contract) {
@@ -522,6 +543,7 @@ int main(void) {
   tcase_add_test(t, expectations_that_fail);
   tcase_add_test(t, unreadable_cases_do_not_hide_others);
   tcase_add_test(t, a_user_s_tolerance);
+  tcase_add_test(t, host_code_that_divides_by_zero);
   t = new_tcase(s, "outside");
   tcase_add_test(t, a_case_outside_the_contract);
   tcase_add_test(t, an_expected_finding_outside);

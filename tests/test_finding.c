@@ -81,8 +81,8 @@ START_TEST(test_same_is_by_content) {
   SimtSite read_copy = {file, "block_reduce<float>", &call_copy, 21, 10, 3, 3};
   WfVariant variant_copy = {.name = name};
   b.variant = &variant_copy;
-  b.simt.here = (SimtWhere){&read_copy, {1, 0, 0}, {2, 0, 0}, 9, "read"};
-  b.simt.other = (SimtWhere){&write_site, {1, 0, 0}, {2, 0, 0}, 9, "write"};
+  b.simt.here = (SimtWhere){&read_copy, {1, 0, 0}, {2, 0, 0}, 9, "read", 0};
+  b.simt.other = (SimtWhere){&write_site, {1, 0, 0}, {2, 0, 0}, 9, "write", 0};
   b.simt.severity = SIMT_WARNING;
   b.key = 99;
   b.simt.count = 1;
@@ -321,7 +321,7 @@ END_TEST
 
 START_TEST(test_text_writer_and_element) {
   WfFinding f = wrong(), r = race();
-  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write"};
+  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write", 0};
   char *text = wf_finding_text(&f, NULL);
   ck_assert_ptr_nonnull(strstr(text, "\n  last write of 4 bytes by thread (7,0,0) of block (1,0,0), epoch 2 (block barriers passed)\n"
                                      "    kernels/k.cu:17:18 in block_reduce\n"));

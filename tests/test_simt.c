@@ -197,7 +197,18 @@ typedef struct Bench {
   int out[N_MAX], acc[N_MAX];
 } Bench;
 
+typedef struct HostCall {
+  const Row *row;
+  void **buffer;
+} HostCall;
+
+static void launch(void *call) {
+  const HostCall *c = call;
+  c->row->launch(c->buffer, c->row->n);
+}
+
 static void run(Bench *b, const Row *r, const SimtRun *how) {
+  HostCall call = {r, b->buffer};
   size_t bytes = (size_t)r->n * sizeof(int), n;
   ck_assert(r->n <= N_MAX);
   simt_free_all(b->simt);
@@ -206,7 +217,7 @@ static void run(Bench *b, const Row *r, const SimtRun *how) {
   ck_assert_int_eq(simt_alloc(b->simt, "acc", bytes, 0, SIMT_BUF_INIT, &b->buffer[2]), 0);
   for (int i = 0; i < r->n; i++) ((int *)b->buffer[1])[i] = i + 1;
   simt_begin(b->simt, how);
-  r->launch(b->buffer, r->n);
+  simt_call(b->simt, launch, &call);
   memset(&b->stats, 0, sizeof b->stats);
   b->n_findings = simt_end(b->simt, &b->stats);
   const SimtFinding *f = simt_findings(b->simt, &n);
@@ -357,7 +368,8 @@ END_TEST
 /* One fault after another in one context: each is one finding, the process goes on, and the next case is right. */
 START_TEST(faults_in_sequence) {
   static const char *const faults[] = {"bnd_one_past", "bnd_far_away", "loc_lambda", "loc_member_pointer", "end_no_base_case",
-                                       "end_divide", "end_trap_one_lane", "end_assert_helper", "end_step_zero", "end_launch_threads"};
+                                       "end_divide", "end_trap_one_lane", "end_assert_helper", "end_step_zero", "end_launch_threads",
+                                       "host_divide", "host_null", "host_abort", "host_recursion"};
   Expected clean = {.poison = 0};
   Bench b;
   ck_assert_int_eq(simt_create(&b.simt), 0);

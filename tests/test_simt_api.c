@@ -1,9 +1,13 @@
 /* test_simt_api.c - simt.h beyond findings: unwritten elements, base offsets, traces, coverage. */
+#define _DEFAULT_SOURCE
 #include "../simt/simt.h"
 #include "suite.h"
 #include <check.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef void Launcher(void **buffers, int n);
 
@@ -136,6 +140,62 @@ START_TEST(test_coverage) {
 }
 END_TEST
 
+/* ---- signals while host code runs: those that are not its own go where they went before ---- */
+
+static volatile int *volatile nowhere;
+
+static void note_fault(int sig) { _exit(sig == SIGSEGV ? 42 : 43); }
+
+static void broken_fill(void *ctx, uint64_t offset_bytes, uint64_t bytes, void *to) {
+  (void)ctx, (void)offset_bytes, (void)bytes, (void)to;
+  *nowhere = 1;
+}
+
+static void launch_on_broken(void *buffers) { meant_nothing(buffers, 64); }
+static void send_signal(void *unused) {
+  (void)unused;
+  raise(SIGSEGV);
+}
+static void touch_nothing(void *unused) {
+  (void)unused;
+  *nowhere = 1;
+}
+static void do_nothing(void *unused) { (void)unused; }
+
+/* As a child: what becomes of the process when `host` runs in a run with a buffer that cannot be filled. */
+static int status_of(void (*host)(void *), int fault_afterwards) {
+  pid_t pid = fork();
+  ck_assert_int_ge(pid, 0);
+  if (!pid) {
+    const SimtRun how = {.detect = SIMT_DETECT_ALL};
+    const SimtLazyBuffer broken = {.name = "broken", .bytes = 256, .expected_bytes = 256, .fill = broken_fill};
+    Simt *s;
+    void *buffer[3];
+    signal(SIGSEGV, note_fault);
+    if (simt_create(&s) != 0) _exit(1);
+    for (int i = 0; i < 3; i++)
+      if (simt_alloc_lazy(s, &broken, &buffer[i]) != 0) _exit(1);
+    simt_begin(s, &how);
+    int died = simt_call(s, host, buffer) != 0;
+    size_t n = simt_end(s, NULL), n_listed;
+    if (fault_afterwards) touch_nothing(NULL);
+    _exit(died && n == 1 && simt_findings(s, &n_listed)->cls == SIMT_LAUNCH_ERROR ? 2 : n ? 3 : 0);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  ck_assert(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+START_TEST(test_signals) {
+  ck_assert_int_eq(status_of(do_nothing, 0), 0);
+  ck_assert_int_eq(status_of(touch_nothing, 0), 2);
+  ck_assert_int_eq(status_of(touch_nothing, 1), 42); /* host code has ended */
+  ck_assert_int_eq(status_of(launch_on_broken, 0), 42); /* a kernel runs */
+  ck_assert_int_eq(status_of(send_signal, 0), 42); /* somebody else's */
+}
+END_TEST
+
 /* Launches outside a run do nothing, and kernels leave no trace of a context that is gone. */
 START_TEST(test_no_run) {
   int out[96] = {0}, in[96] = {0}, acc[96] = {0};
@@ -153,6 +213,7 @@ int main(void) {
   tcase_add_test(tc, test_base_offset);
   tcase_add_test(tc, test_trace);
   tcase_add_test(tc, test_coverage);
+  tcase_add_test(tc, test_signals);
   tcase_add_test(tc, test_no_run);
   suite_add_tcase(s, tc);
   return suite_run(s);

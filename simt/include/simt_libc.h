@@ -23,6 +23,7 @@ extern "C" {
 #undef SIMT_FAST2
 
 int printf(const char *, ...) SIMT_AS(simt_op_printf);
+[[noreturn]] void exit(int) noexcept SIMT_AS(simt_op_exit);
 
 /* Defined below, to be inlined. */
 #define SIMT_INLINE_AS(name) noexcept SIMT_AS(simt_inline_##name)

@@ -13,8 +13,8 @@ template <bool Grid> __global__ void step_zero_kernel(const int *in, int *out, i
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) /*A*/
     out[i] = in[i];
 }
-LAUNCHER(end_step_zero) { step_zero_kernel<false><<<1, 32>>>(in, out, n, acc[0]); }
-LAUNCHER(end_step_zero_repaired) { step_zero_kernel<true><<<1, 32>>>(in, out, n, acc[0]); }
+LAUNCHER(end_step_zero) { step_zero_kernel<false><<<1, 32>>>(in, out, n, n / 64); }
+LAUNCHER(end_step_zero_repaired) { step_zero_kernel<true><<<1, 32>>>(in, out, n, n / 64); }
 
 /* case end_halving */
 template <typename T> __global__ void halving_kernel(const int *in, int *out) { /* unsigned never gets below zero */

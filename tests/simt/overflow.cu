@@ -137,7 +137,7 @@ __global__ void promoted_kernel(const unsigned short *scale, int *out) {
   out[threadIdx.x] = (unsigned)(s * s) == 0xfffe0001u; /*A*/
 }
 LAUNCHER(ovf_promoted) {
-  acc[0] = 0xffff;
+  cudaMemset(acc, 0xff, 2);
   promoted_kernel<<<1, 4>>>((const unsigned short *)acc, out);
 }
 
@@ -155,7 +155,7 @@ __global__ void narrow_kernel(const unsigned short *scale, int *out) {
   out[threadIdx.x] = (unsigned)s * s == 0xfffe0001u && c < 0 && sum == 4 && k == 0;
 }
 LAUNCHER(ovf_narrow) {
-  acc[0] = 0xffff;
+  cudaMemset(acc, 0xff, 2);
   narrow_kernel<<<1, 4>>>((const unsigned short *)acc, out);
 }
 
@@ -370,12 +370,12 @@ LAUNCHER(ovf_bits) { bits_kernel<<<1, 32>>>(in, out, 0x7654321f); }
 
 /* case ovf_large_and_negative */
 __global__ void large_and_negative_kernel(const int *in, int *out, const unsigned *large, int d) {
-  const int *far = in - (size_t)3000000000u;
+  const int *far = in - (size_t)0xb2b2b2b2u;
   const unsigned base = *large;
   out[threadIdx.x] = far[base + d + threadIdx.x + 1] + in[base - (base - threadIdx.x)];
 }
 LAUNCHER(ovf_large_and_negative) {
-  acc[0] = (int)3000000000u;
+  cudaMemset(acc, 0xb2, 4);
   large_and_negative_kernel<<<1, 16>>>(in, out, (const unsigned *)acc, -1);
 }
 

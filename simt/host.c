@@ -1,0 +1,173 @@
+/* host.c - host code that launches: what would end the process there is a finding, and the process goes on.
+ *
+ * Launchers are compiled like kernels, so integer division and accesses are announced in them too, and such a death has a
+ * line. Signals see to the rest: calls of the C library, abort(), a stack that is used up. They are taken on a stack of our own,
+ * and only while host code runs: whatever fails in the engine or in a kernel is left to whoever handled it before. */
+#define _DEFAULT_SOURCE
+#include "engine.h"
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIGNAL_STACK_BYTES = 64 << 10 };
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { N_FAULTS = sizeof faults / sizeof faults[0] };
+
+struct SimtHostCall {
+  sigjmp_buf out;
+  char death[120]; /* of what, as the end of a sentence */
+  const SimtSite *site;
+  stack_t stack_before;
+  _Alignas(16) char stack[SIGNAL_STACK_BYTES];
+};
+
+/* Handlers are the process's. Contexts of several threads may be in host code at the same time: the first one sets them. */
+static struct {
+  pthread_mutex_t lock;
+  unsigned users;
+  struct sigaction before[N_FAULTS];
+} handlers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void die(Simt *s, const SimtSite *site) __attribute__((noreturn));
+static void die(Simt *s, const SimtSite *site) {
+  s->call->site = site;
+  siglongjmp(s->call->out, 1);
+}
+
+/* The context whose host code runs, and may die; NULL: none. */
+static Simt *in_host_code(void) {
+  Simt *s = simt_active;
+  return s && s->call && !s->in_engine && !simt_current ? s : NULL;
+}
+
+static const char *name_of(int sig) {
+  switch (sig) {
+  case SIGSEGV: return "a segmentation fault";
+  case SIGBUS: return "a bus error";
+  case SIGFPE: return "an arithmetic fault";
+  case SIGILL: return "an illegal instruction";
+  }
+  return "abort()";
+}
+
+/* As if we had never been there: the instruction faults again, or the signal is sent again. */
+static void pass_on(int sig, const siginfo_t *info) {
+  for (int i = 0; i < N_FAULTS; i++)
+    if (faults[i] == sig) sigaction(sig, &handlers.before[i], NULL);
+  if (info->si_code <= 0) raise(sig);
+}
+
+static void on_fault(int sig, siginfo_t *info, void *unused) {
+  Simt *s = in_host_code();
+  (void)unused;
+  if (!s || (info->si_code <= 0 && sig != SIGABRT)) { /* sent by somebody: nothing has failed */
+    pass_on(sig, info);
+    return;
+  }
+  const char *name = name_of(sig);
+  memcpy(s->call->death, name, strlen(name) + 1);
+  uintptr_t at = (uintptr_t)info->si_addr, from = (uintptr_t)s->host_access;
+  int is_announced = (sig == SIGSEGV || sig == SIGBUS) && at - from < SIMT_CHUNK_BYTES;
+  die(s, is_announced ? s->host_site : NULL);
+}
+
+/* Not blocked in its handler, which is left by a jump. */
+static void take_signals(struct SimtHostCall *c) {
+  const stack_t own = {.ss_sp = c->stack, .ss_size = sizeof c->stack};
+  struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER};
+  sigemptyset(&a.sa_mask);
+  sigaltstack(&own, &c->stack_before);
+  pthread_mutex_lock(&handlers.lock);
+  if (!handlers.users++)
+    for (int i = 0; i < N_FAULTS; i++) sigaction(faults[i], &a, &handlers.before[i]);
+  pthread_mutex_unlock(&handlers.lock);
+}
+
+static void give_signals_back(const struct SimtHostCall *c) {
+  pthread_mutex_lock(&handlers.lock);
+  if (!--handlers.users)
+    for (int i = 0; i < N_FAULTS; i++) sigaction(faults[i], &handlers.before[i], NULL);
+  pthread_mutex_unlock(&handlers.lock);
+  sigaltstack(&c->stack_before, NULL);
+}
+
+SimtFinding *simt_report_host(Simt *s, const SimtSite *site) {
+  const SimtKernel *kernel = s->launch.kernel;
+  s->launch.kernel = NULL;
+  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, site, NULL);
+  s->launch.kernel = kernel;
+  if (f && site) f->here = (SimtWhere){.site = site, .access = "host code", .is_host = 1};
+  return f;
+}
+
+static void report_death(Simt *s) {
+  SimtFinding *f = simt_report_host(s, s->call->site);
+  s->aborted = s->stats.abandoned = 1;
+  s->configured = 0;
+  if (!f) return;
+  f->rule = "host code that dies takes the program along (POSIX.1-2017, <signal.h>, abort(), exit())";
+  if (s->stats.launches)
+    simt_detail(f, "the host code that launches died of %s, after the launch of %s", s->call->death, s->launch.kernel->name);
+  else
+    simt_detail(f, "the host code that launches died of %s, before its first launch", s->call->death);
+}
+
+/* Where the jump lands nothing is read that has changed since. */
+static int survives(struct SimtHostCall *c, void (*host)(void *), void *arg) {
+  if (sigsetjmp(c->out, 0)) return 0;
+  host(arg);
+  return 1;
+}
+
+int simt_call(Simt *s, void (*host)(void *arg), void *arg) {
+  if (!s->host_call) s->host_call = malloc(sizeof *s->host_call);
+  if (!s->host_call) {
+    s->aborted = s->stats.abandoned = 1;
+    return -1;
+  }
+  s->host_access = NULL;
+  s->host_site = NULL;
+  s->call = s->host_call;
+  take_signals(s->call);
+  int is_alive = survives(s->call, host, arg);
+  give_signals_back(s->call);
+  if (!is_alive) report_death(s);
+  s->call = NULL;
+  return is_alive ? 0 : -1;
+}
+
+/* ---- what host code tells of itself ---- */
+
+void simt_host_dies(const SimtSite *site, const char *fmt, ...) {
+  Simt *s = in_host_code();
+  va_list ap;
+  if (!s) return;
+  va_start(ap, fmt);
+  vsnprintf(s->call->death, sizeof s->call->death, fmt, ap);
+  va_end(ap);
+  die(s, site);
+}
+
+void simt_host_access(void *p, const SimtSite *site) {
+  Simt *s = in_host_code();
+  if (!s) return;
+  const Slot *o = simt_slot_of(s, (uintptr_t)p);
+  if (o) simt_host_dies(site, "a segmentation fault: %s is an address of device memory", o->base && o->size ? o->name : "it");
+  s->host_access = p;
+  s->host_site = site;
+}
+
+void simt_host_divides(const SimtSite *site, const char *what) {
+  simt_host_dies(site, "an arithmetic fault: %s", what);
+  raise(SIGFPE); /* nobody watches: as on a machine */
+}
+
+void simt_op_exit(int status) {
+  Simt *s = in_host_code();
+  if (s) simt_host_dies(NULL, "exit(%d)", status);
+  exit(status);
+}
