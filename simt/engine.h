@@ -166,6 +166,13 @@ typedef struct Launch {
   int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
 } Launch;
 
+/* A kernel for which the host has asked for more than the usual dynamic shared memory in this run. */
+enum { SIMT_MAX_OPT_INS = 64 };
+typedef struct SimtOptIn {
+  const SimtKernel *kernel;
+  uint64_t bytes;
+} SimtOptIn;
+
 struct Simt {
   uintptr_t base;         /* of the device address space */
   uint32_t detect;
@@ -198,6 +205,10 @@ struct Simt {
 
   uint32_t pending_grid[3], pending_block[3];
   size_t pending_shared;
+  int asking;               /* the next call of a kernel's stub is no launch: it tells which kernel it is */
+  const SimtKernel *asked;  /* the one that was told last */
+  SimtOptIn opt_ins[SIMT_MAX_OPT_INS];
+  unsigned n_opt_ins;
   int configured;
 
   SimtStats stats;
@@ -240,6 +251,8 @@ void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 /* launch.c */
 void simt_free_threads(Block *b);
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
+int simt_check_launch(Simt *s);                 /* -1: no device takes the launch, which is a finding now */
+uint64_t simt_device_residency(const Simt *s);  /* blocks of the launch that a device holds at the same time */
 int simt_replace_block(Simt *s, Block *b); /* the same, after b has ended */
 void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]);
 

@@ -10,7 +10,7 @@
 #define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
 #endif
 
-enum { MAX_SHARED_BYTES = 48 << 10, CACHE_LINE_BYTES = 64 };
+enum { CACHE_LINE_BYTES = 64 };
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
   while (b) {
@@ -164,34 +164,6 @@ int simt_replace_block(Simt *s, Block *b) {
   return simt_start_block(s, b);
 }
 
-/* What cudaLaunchKernel refuses (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
-static const char *refused(const Simt *s) {
-  const uint32_t *g = s->launch.grid, *b = s->launch.block;
-  if (!g[0] || !g[1] || !g[2]) return "a grid dimension is zero";
-  if (!b[0] || !b[1] || !b[2]) return "a block dimension is zero";
-  if (g[0] > 2147483647u) return "the grid's x dimension exceeds 2147483647";
-  if (g[1] > 65535 || g[2] > 65535) return "a grid dimension y or z exceeds 65535";
-  if (b[2] > 64) return "the block's z dimension exceeds 64";
-  if (b[0] > 1024 || b[1] > 1024 || (uint64_t)b[0] * b[1] * b[2] > SIMT_MAX_THREADS) return "the block has more than 1024 threads";
-  if (s->launch.shared_bytes + s->launch.kernel->static_shared_bytes > MAX_SHARED_BYTES) return "shared memory exceeds 48 KB";
-  uint64_t bound = s->launch.kernel->max_threads;
-  if (bound && (uint64_t)b[0] * b[1] * b[2] > bound) return "the block has more threads than the kernel's __launch_bounds__";
-  if (!s->configured) return "the kernel is called without a launch configuration";
-  return NULL;
-}
-
-static int check_launch(Simt *s) {
-  const char *why = refused(s);
-  if (!why) return 0;
-  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
-  if (f) {
-    f->rule = "a launch outside the device's limits does not run (CUDA C++ Programming Guide, Technical Specifications)";
-    simt_detail(f, "%s: grid (%u,%u,%u), block (%u,%u,%u)", why, s->launch.grid[0], s->launch.grid[1], s->launch.grid[2],
-                s->launch.block[0], s->launch.block[1], s->launch.block[2]);
-  }
-  return -1;
-}
-
 /* How many of the blocks that the run names are in a grid of n. */
 static uint64_t named_blocks(const SimtRun *run, uint64_t n) {
   size_t named = 0;
@@ -242,10 +214,15 @@ static void run_blocks(Simt *s) {
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
   Simt *s = simt_active;
   if (!s || s->in_launch) return; /* from a kernel: dynamic parallelism is not supported */
+  if (s->asking) { /* simt_ask_kernel() */
+    s->asking = 0;
+    s->asked = k;
+    return;
+  }
   s->in_engine = 1;
   s->stats.launches++;
   begin_launch(s, k);
-  if (!s->aborted && !check_launch(s) && s->launch.n_blocks) {
+  if (!s->aborted && !simt_check_launch(s) && s->launch.n_blocks) {
     s->launch.args = malloc(bytes + 1);
     if (s->launch.args) {
       memcpy(s->launch.args, args, bytes);

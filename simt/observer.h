@@ -29,6 +29,7 @@ typedef struct SimtActorMore {
   struct SimtKnown *known;   /* what was learnt from other blocks and warps by fences and atomics */
   struct SimtKnown *fenced[2];  /* what was known at the last fence: later strong writes publish it */
   struct SimtKnown *pending[2]; /* what strong reads have seen: the next fence makes it known */
+  struct SimtKnown *taken[2];   /* the set that the last strong read saw: in pending, or in known by now */
 } SimtActorMore;
 
 enum { SIMT_SHADOW_GAP = 1 }; /* flag of a write word: some of the granule belongs to no variable */

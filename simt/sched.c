@@ -207,23 +207,17 @@ static void report_hang(Thread *t, const SimtSite *site) {
   simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
 }
 
-/* Blocks that a device of 132 multiprocessors holds at the same time, by threads alone (CUDA C++ Programming Guide, Technical
- * Specifications: 2048 threads and 32 blocks a multiprocessor). */
-static uint64_t device_residency(const Simt *s) {
-  uint32_t warps = s->resident[0].n_warps, blocks = 64 / warps;
-  return 132ull * (blocks > 32 ? 32 : blocks);
-}
-
 /* All residents wait, perhaps for blocks that a device would have begun by now and we cannot: no verdict. */
 static int short_of_residents(const Simt *s) {
-  return s->launch.n_active == SIMT_MAX_RESIDENT && s->launch.next_block < s->launch.n_blocks && device_residency(s) > SIMT_MAX_RESIDENT;
+  return s->launch.n_active == SIMT_MAX_RESIDENT && s->launch.next_block < s->launch.n_blocks && simt_device_residency(s) > SIMT_MAX_RESIDENT;
 }
 
 /* More resident blocks: as many as the schedule wants, and twice as many when no block has ended for long, as the running
- * ones may wait for one that has not begun. */
+ * ones may wait for one that has not begun. Never more than a device would hold. */
 static void admit_more(Simt *s) {
   Launch *l = &s->launch;
-  uint32_t wanted = s->launch_steps - l->last_end > 100000 ? 2 * l->n_active : l->residents;
+  uint64_t wanted = s->launch_steps - l->last_end > 100000 ? 2 * l->n_active : l->residents, most = simt_device_residency(s);
+  if (wanted > most) wanted = most;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT && l->n_active < wanted && l->next_block < l->n_blocks; i++)
     if (!s->resident[i].active && !simt_start_block(s, &s->resident[i])) return;
 }

@@ -61,7 +61,9 @@ void simt_begin(Simt *s, const SimtRun *run) {
   s->max_steps = run->max_steps ? run->max_steps : default_steps(s);
   s->run_seg = s->races.next_chunk << 5;
   simt_hot.trace = 0;
-  s->aborted = s->configured = 0;
+  s->aborted = s->configured = s->asking = 0;
+  s->asked = NULL;
+  s->n_opt_ins = 0;
   s->wrapped = NULL;
   s->n_findings = s->text_len = 0;
   memset(&s->stats, 0, sizeof s->stats);

@@ -81,6 +81,12 @@ void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size
  * the range is no part of a buffer, which is a finding (launch-error), and nothing is written. */
 int simt_memset(void *p, int value, size_t bytes) SIMT_NOTHROW;
 
+/* Host side of cudaFuncSetAttribute. simt_ask_kernel(): the next call of a kernel is no launch, it only tells which kernel is
+ * meant. simt_allow_dynamic_shared(): launches of that kernel may have so much dynamic shared memory, in this run. 0; -1: more than a
+ * device has. */
+void simt_ask_kernel(void) SIMT_NOTHROW;
+int simt_allow_dynamic_shared(int bytes) SIMT_NOTHROW;
+
 #ifdef __cplusplus
 }
 #endif

@@ -71,7 +71,7 @@ static void use(struct SimtKnown *k) {
 
 static void use_actor(const SimtActorMore *m) {
   use(m->known);
-  for (int i = 0; i < 2; i++) use(m->fenced[i]), use(m->pending[i]);
+  for (int i = 0; i < 2; i++) use(m->fenced[i]), use(m->pending[i]), use(m->taken[i]);
   if (m->row) use((struct SimtKnown *)((char *)m->row - offsetof(struct SimtKnown, e)));
 }
 
@@ -102,10 +102,22 @@ static void put(struct SimtKnown *k, uint64_t key, uint32_t below) {
     k->e[k->n++] = (Known){key, below};
 }
 
+/* Nothing in b that is not in a. */
+static int covers(const struct SimtKnown *a, const struct SimtKnown *b) {
+  if (a->n < b->n) return 0;
+  for (uint32_t i = 0, j = 0; j < b->n; i++) {
+    if (i == a->n || a->e[i].key > b->e[j].key) return 0;
+    if (a->e[i].key < b->e[j].key) continue;
+    if (a->e[i].below < b->e[j++].below) return 0;
+  }
+  return 1;
+}
+
 /* The union. Without memory one side is lost: order is forgotten, never invented. */
 static struct SimtKnown *join(Simt *s, struct SimtKnown *a, struct SimtKnown *b) {
   if (!a || a == b) return b;
-  if (!b) return a;
+  if (!b || covers(a, b)) return a;
+  if (covers(b, a)) return b;
   struct SimtKnown *k = known_new(s, a->n + b->n);
   if (!k) return a;
   uint32_t i = 0, j = 0;
@@ -243,7 +255,8 @@ void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, in
   uint32_t block = t->warp->block->ordinal;
   if (v->block != block) v->known[0] = NULL, v->block = block; /* what another block kept to itself */
   for (int i = 0; i < 2; i++) {
-    if (reads && v->known[i]) {
+    if (reads && v->known[i] && v->known[i] != m->taken[i]) { /* a loop that waits takes the same over and over */
+      m->taken[i] = v->known[i];
       m->pending[i] = join(t->simt, m->pending[i], v->known[i]);
       t->actor.learnt = 1;
       t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */

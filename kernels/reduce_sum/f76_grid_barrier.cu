@@ -1,5 +1,7 @@
-// Each block leaves its sum in global memory, all meet at a barrier made of a counter, and one adds the sums up. The grid is no larger
-// than what a device holds at the same time: a block that waits keeps its place.
+// Each block stages its share in shared memory and leaves its sum in global memory, all meet at a barrier made of a counter, and one adds
+// the sums up. The grid is no larger than what a device holds at the same time: a block that waits keeps its place.
+
+enum { STAGED = 32 << 10 };  // elements that a block keeps in shared memory: 128 KB
 
 // No block goes on before all have come here. The counter is 0 before the launch and used once.
 __device__ __forceinline__ void grid_barrier(unsigned *arrived) {
@@ -15,11 +17,16 @@ __device__ __forceinline__ void grid_barrier(unsigned *arrived) {
 }
 
 __global__ void reduce_sum_grid_barrier_kernel(const float *a, float *out, float *partials, unsigned *arrived, int n) {
-  __shared__ float partial[1024];
+  extern __shared__ float staged[];
+  __shared__ float partial[128];
   const unsigned tid = threadIdx.x;
 
   float sum = 0.0f;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + tid; i < (size_t)n; i += (size_t)gridDim.x * blockDim.x) sum += a[i];
+  for (size_t first = (size_t)blockIdx.x * STAGED; first < (size_t)n; first += (size_t)gridDim.x * STAGED) {
+    const unsigned length = min((size_t)STAGED, (size_t)n - first);
+    for (unsigned i = tid; i < length; i += blockDim.x) staged[i] = a[first + i];
+    for (unsigned i = tid; i < length; i += blockDim.x) sum += staged[i];
+  }
   partial[tid] = sum;
   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
     __syncthreads();
@@ -36,9 +43,11 @@ __global__ void reduce_sum_grid_barrier_kernel(const float *a, float *out, float
 }
 
 // scratch: the counter, then a float a block. block.x is a power of two.
-static void reduce_sum_grid_barrier(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block, cudaStream_t stream) {
+static void reduce_sum_grid_barrier(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block,
+                                    cudaStream_t stream) {
   if (n == 0) return;
   unsigned *arrived = reinterpret_cast<unsigned *>(scratch);
   cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);
-  reduce_sum_grid_barrier_kernel<<<grid, block, 0, stream>>>(a, out, scratch + 1, arrived, n);
+  cudaFuncSetAttribute(reduce_sum_grid_barrier_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, STAGED * sizeof(float));
+  reduce_sum_grid_barrier_kernel<<<grid, block, STAGED * sizeof(float), stream>>>(a, out, scratch + 1, arrived, n);
 }

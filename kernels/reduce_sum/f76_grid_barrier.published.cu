@@ -1,4 +1,6 @@
-// The same barrier over a grid that has a block for every blockDim.x elements, however many a device holds at the same time.
+// The same barrier over a grid that has as many blocks as its caller likes, however many a device holds at the same time.
+
+enum { STAGED = 32 << 10 };  // elements that a block keeps in shared memory: 128 KB
 
 // No block goes on before all have come here. The counter is 0 before the launch and used once.
 __device__ __forceinline__ void grid_barrier(unsigned *arrived) {
@@ -14,11 +16,16 @@ __device__ __forceinline__ void grid_barrier(unsigned *arrived) {
 }
 
 __global__ void reduce_sum_grid_barrier_published_kernel(const float *a, float *out, float *partials, unsigned *arrived, int n) {
-  __shared__ float partial[1024];
+  extern __shared__ float staged[];
+  __shared__ float partial[128];
   const unsigned tid = threadIdx.x;
 
   float sum = 0.0f;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + tid; i < (size_t)n; i += (size_t)gridDim.x * blockDim.x) sum += a[i];
+  for (size_t first = (size_t)blockIdx.x * STAGED; first < (size_t)n; first += (size_t)gridDim.x * STAGED) {
+    const unsigned length = min((size_t)STAGED, (size_t)n - first);
+    for (unsigned i = tid; i < length; i += blockDim.x) staged[i] = a[first + i];
+    for (unsigned i = tid; i < length; i += blockDim.x) sum += staged[i];
+  }
   partial[tid] = sum;
   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
     __syncthreads();
@@ -40,5 +47,6 @@ static void reduce_sum_grid_barrier_published(const float *a, float *out, float 
   if (n == 0) return;
   unsigned *arrived = reinterpret_cast<unsigned *>(scratch);
   cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);
-  reduce_sum_grid_barrier_published_kernel<<<grid, block, 0, stream>>>(a, out, scratch + 1, arrived, n);
+  cudaFuncSetAttribute(reduce_sum_grid_barrier_published_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, STAGED * sizeof(float));
+  reduce_sum_grid_barrier_published_kernel<<<grid, block, STAGED * sizeof(float), stream>>>(a, out, scratch + 1, arrived, n);
 }

@@ -20,6 +20,18 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+/* Of cudaFuncAttributePreferredSharedMemoryCarveout. */
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
+
 typedef CUstream_st *cudaStream_t;
 typedef CUevent_st *cudaEvent_t;
 

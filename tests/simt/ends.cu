@@ -277,4 +277,49 @@ __global__ void shared_fill_kernel(int *out) {
 LAUNCHER(end_launch_shared) { shared_fill_kernel<<<1, 32, 48 * 1024 + 1>>>(out); }
 LAUNCHER(end_launch_shared_repaired) { shared_fill_kernel<<<1, 32, 48 * 1024>>>(out); }
 
+/* case end_launch_opt_in: more than 48 KB only for who asks, kernel by kernel */
+template <int Step> __global__ void much_shared_kernel(int *out, double) {
+  extern __shared__ char bytes[];
+  bytes[Step * threadIdx.x] = 1;
+  out[threadIdx.x] = bytes[Step * threadIdx.x];
+}
+LAUNCHER(end_launch_opt_in) {
+  cudaFuncSetAttribute(much_shared_kernel<7>, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024);
+  cudaFuncSetAttribute(much_shared_kernel<8>, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  much_shared_kernel<8><<<1, 32, 100 * 1024>>>(out, 0);
+}
+LAUNCHER(end_launch_opt_in_small) {
+  cudaFuncSetAttribute(much_shared_kernel<8>, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024 - 1);
+  much_shared_kernel<8><<<1, 32, 100 * 1024>>>(out, 0);
+}
+LAUNCHER(end_launch_opt_in_large) {
+  if (cudaFuncSetAttribute(much_shared_kernel<8>, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1) == cudaSuccess) return;
+  much_shared_kernel<8><<<1, 32, 227 * 1024 + 1>>>(out, 0);
+}
+LAUNCHER(end_launch_opt_in_repaired) {
+  if (cudaFuncSetAttribute(much_shared_kernel<7000>, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024) != cudaSuccess) return;
+  much_shared_kernel<7000><<<1, 32, 227 * 1024>>>(out, 0);
+}
+
+/* case end_grid_barrier_too_large */
+/* 132 multiprocessors hold one block each of more than 113 KB of shared memory, two of less. */
+__global__ void meet_kernel(int *out, int *arrived) {
+  extern __shared__ char bytes[];
+  bytes[threadIdx.x] = 1;
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1);
+    while (*(volatile int *)arrived < (int)gridDim.x) { /*A*/
+    }
+  }
+  __syncthreads();
+  if (blockIdx.x == 0) out[threadIdx.x] = bytes[threadIdx.x];
+}
+static void meet(int *out, int *acc, int blocks, int shared_bytes) {
+  cudaFuncSetAttribute(meet_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+  meet_kernel<<<blocks, 32, shared_bytes>>>(out, acc);
+}
+LAUNCHER(end_grid_barrier_too_large) { meet(out, acc, 133, 113 * 1024 + 1); }
+LAUNCHER(end_grid_barrier_fits) { meet(out, acc, 132, 113 * 1024 + 1); }
+LAUNCHER(end_grid_barrier_two_each) { meet(out, acc, 133, 113 * 1024); }
+
 } // namespace ends
