@@ -8,8 +8,10 @@ __global__ void softmax_f02_mask_sentinel(const float *x, float *y, int rows, in
   float *out = y + row * cols;
 
   float m = -INFINITY;
-  for (int c = 0; c < cols; c++) m = in[c] > m || isnan(in[c]) ? in[c] : m;
+  for (int c = 0; c < cols; c++) {
+    if (in[c] > m || isnan(in[c])) m = in[c];
+  }
   float sum = 0.0f;
-  for (int c = 0; c < cols; c++) sum += m == -INFINITY ? 0.0f : expf(in[c] - m);
+  for (int c = 0; c < cols; c++) sum += expf(in[c] - m);
   for (int c = 0; c < cols; c++) out[c] = m == -INFINITY ? 0.0f : expf(in[c] - m) / sum;
 }
