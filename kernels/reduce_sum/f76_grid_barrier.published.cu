@@ -26,22 +26,21 @@ __global__ void reduce_sum_grid_barrier_published_kernel(const float *a, float *
     for (unsigned i = tid; i < length; i += blockDim.x) staged[i] = a[first + i];
     for (unsigned i = tid; i < length; i += blockDim.x) sum += staged[i];
   }
+  partials[blockIdx.x * blockDim.x + tid] = sum;
+
+  grid_barrier(arrived);
+  if (blockIdx.x > 0) return;
+  sum = 0.0f;
+  for (unsigned i = tid; i < gridDim.x * blockDim.x; i += blockDim.x) sum += partials[i];
   partial[tid] = sum;
   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
     __syncthreads();
     if (tid < s) partial[tid] += partial[tid + s];
   }
-  if (tid == 0) partials[blockIdx.x] = partial[0];
-
-  grid_barrier(arrived);
-  if (blockIdx.x == 0 && tid == 0) {
-    sum = 0.0f;
-    for (unsigned b = 0; b < gridDim.x; b++) sum += partials[b];
-    out[0] = sum;
-  }
+  if (tid == 0) out[0] = partial[0];
 }
 
-// scratch: the counter, then a float a block. block.x is a power of two.
+// scratch: the counter, then a float a thread. block.x is a power of two.
 static void reduce_sum_grid_barrier_published(const float *a, float *out, float *scratch, int n, dim3 grid, dim3 block,
                                               cudaStream_t stream) {
   if (n == 0) return;
