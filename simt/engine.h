@@ -156,6 +156,7 @@ typedef struct Launch {
   const SimtKernel *kernel;
   void *args;
   uint32_t grid[3], block[3];
+  int stream;             /* index of it; -1: there is none of that name */
   uint64_t shared_bytes, n_blocks, next_block;
   uint64_t order_mul, order_add;
   uint32_t n_active;      /* resident blocks that have not finished */
@@ -179,6 +180,7 @@ struct Simt {
   uint32_t fill;
   Slot slots[SIMT_SLOTS];
   SimtRaces races;        /* detector's own state */
+  struct SimtStreams *streams; /* streams.h */
   uint32_t run_seg;       /* first segment of the run */
 
   void *host_sp;          /* the launching host code */
@@ -205,6 +207,7 @@ struct Simt {
 
   uint32_t pending_grid[3], pending_block[3];
   size_t pending_shared;
+  const void *pending_stream; /* handle */
   int asking;               /* the next call of a kernel's stub is no launch: it tells which kernel it is */
   const SimtKernel *asked;  /* the one that was told last */
   SimtOptIn opt_ins[SIMT_MAX_OPT_INS];
@@ -254,7 +257,7 @@ int simt_start_block(Simt *s, Block *b); /* 0: none left */
 int simt_check_launch(Simt *s);                 /* -1: no device takes the launch, which is a finding now */
 uint64_t simt_device_residency(const Simt *s);  /* blocks of the launch that a device holds at the same time */
 int simt_replace_block(Simt *s, Block *b); /* the same, after b has ended */
-void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]);
+void simt_block_index(const Simt *s, const Launch *l, uint64_t ordinal, uint32_t out[3]);
 
 /* barrier.c, warp.c */
 void simt_barrier_maybe_complete(Block *b);
@@ -263,6 +266,8 @@ int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
 
 /* report.c */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
+/* The same, of a kernel (NULL: none) that does not run any more. */
+SimtFinding *simt_report_of(Simt *s, const SimtKernel *k, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);
 const char *simt_meant_reason(const SimtSite *a, const SimtSite *b); /* why a race of the two is meant; NULL: it is not */
 /* A value that nobody wrote is read at this place: what it is. The record to fill in when the place is new, else NULL. */
 uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f);

@@ -96,10 +96,7 @@ static void give_signals_back(const struct SimtHostCall *c) {
 }
 
 SimtFinding *simt_report_host(Simt *s, const SimtSite *site) {
-  const SimtKernel *kernel = s->launch.kernel;
-  s->launch.kernel = NULL;
-  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, site, NULL);
-  s->launch.kernel = kernel;
+  SimtFinding *f = simt_report_of(s, NULL, SIMT_LAUNCH_ERROR, SIMT_ERROR, site, NULL);
   if (f && site) f->here = (SimtWhere){.site = site, .access = "host code", .is_host = 1};
   return f;
 }

@@ -1,5 +1,5 @@
 /* launch.c - a launch: its limits, the order of its blocks, and what a block looks like when it begins. */
-#include "engine.h"
+#include "streams.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,8 +33,7 @@ static void choose_order(Simt *s) {
   while (gcd(l->order_mul, l->n_blocks) != 1);
 }
 
-void simt_block_index(const Simt *s, uint64_t ordinal, uint32_t out[3]) {
-  const Launch *l = &s->launch;
+void simt_block_index(const Simt *s, const Launch *l, uint64_t ordinal, uint32_t out[3]) {
   uint64_t i = s->run.reverse_blocks ? l->n_blocks - 1 - ordinal : ordinal;
   uint64_t at = (uint64_t)(((unsigned __int128)i * l->order_mul + l->order_add) % l->n_blocks);
   if (s->run.blocks) at = s->run.blocks[at];
@@ -143,7 +142,7 @@ int simt_start_block(Simt *s, Block *b) {
   simt_mark_gaps(b->shared, l->kernel->module);
   b->guard = simt_guard_number(s);
   b->ordinal = (uint32_t)l->next_block++;
-  simt_block_index(s, b->ordinal, b->idx);
+  simt_block_index(s, l, b->ordinal, b->idx);
   b->n_threads = b->live = l->block[0] * l->block[1] * l->block[2];
   b->n_warps = (b->n_threads + SIMT_LANES - 1) / SIMT_LANES;
   b->arrived = b->epoch = b->n_exits = 0;
@@ -178,6 +177,7 @@ static void begin_launch(Simt *s, const SimtKernel *k) {
   memcpy(l->grid, s->pending_grid, sizeof l->grid);
   memcpy(l->block, s->pending_block, sizeof l->block);
   l->shared_bytes = s->pending_shared;
+  l->stream = simt_stream_index(s, s->pending_stream);
   l->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   if (s->run.blocks) l->n_blocks = named_blocks(&s->run, l->n_blocks);
 }
@@ -186,7 +186,7 @@ static void run_blocks(Simt *s) {
   Launch *l = &s->launch;
   simt_observe_launch(s, 1);
   simt_hot.detect = s->detect;
-  simt_hot.chunk = (const SimtChunk *)((uintptr_t)s->races.chunk - s->races.first_chunk * sizeof(SimtChunk));
+  simt_hot.chunk = (const SimtChunk *)((uintptr_t)s->races.chunk - s->races.origin * sizeof(SimtChunk));
   for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) {
     Slot *o = &s->slots[i];
     if (!o->base) continue;
@@ -226,9 +226,11 @@ void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
     s->launch.args = malloc(bytes + 1);
     if (s->launch.args) {
       memcpy(s->launch.args, args, bytes);
+      simt_stream_issue(s, (unsigned)s->launch.stream);
       s->in_launch = 1;
       run_blocks(s);
       s->in_launch = 0;
+      simt_stream_done(s, &s->launch);
       free(s->launch.args);
     } else
       s->stats.abandoned = 1;
@@ -239,10 +241,10 @@ void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
 
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream) {
   Simt *s = simt_active;
-  (void)stream; /* one stream: launches run in order */
   if (!s || s->in_launch) return;
   memcpy(s->pending_grid, grid, sizeof s->pending_grid);
   memcpy(s->pending_block, block, sizeof s->pending_block);
   s->pending_shared = shared_bytes;
+  s->pending_stream = stream;
   s->configured = 1;
 }

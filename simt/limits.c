@@ -73,6 +73,7 @@ static const char *refused(Simt *s) {
   uint64_t bound = s->launch.kernel->max_threads;
   if (bound && (uint64_t)b[0] * b[1] * b[2] > bound) return "the block has more threads than the kernel's __launch_bounds__";
   if (!s->configured) return "the kernel is called without a launch configuration";
+  if (s->launch.stream < 0) return "the stream does not exist";
   return NULL;
 }
 

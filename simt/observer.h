@@ -45,7 +45,8 @@ typedef struct SimtShadow {
 } SimtShadow;
 
 typedef struct SimtRaces {
-  SimtChunk *chunk;     /* by chunk - first_chunk; also in SimtHot */
+  SimtChunk *chunk;     /* by chunk - origin; also in SimtHot */
+  uint32_t origin;      /* first chunk of the run */
   uint32_t first_chunk; /* of the launch */
   uint32_t next_chunk;
   struct SimtSync **sync; /* addresses with strong writes of this launch: hash table */
@@ -71,6 +72,6 @@ void simt_observe_strong(struct Thread *t, uintptr_t address, int reads, int wri
 void simt_observe_launch(Simt *s, int begins);
 
 /* Between launches, the host wrote `bytes` at `off` of a buffer: older than whatever the next launch does. */
-void simt_observe_host_write(Simt *s, struct Slot *o, uint64_t off, uint64_t bytes);
+void simt_observe_host_write(Simt *s, struct Slot *o, uint64_t off, uint64_t bytes, const SimtSite *site);
 
 #endif

@@ -7,15 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static Cell granule_cell(SimtShadow *sh, uint64_t g) {
-  return (Cell){sh->write + g, sh->read + g, sh->read_far + g, sh->read_near + g};
-}
-
-static Cell byte_cell(SimtShadow *sh, uint64_t off) {
-  uint64_t *p = sh->bytes + off * 4;
-  return (Cell){p, p + 1, p + 2, p + 3};
-}
-
 typedef struct Access {
   Thread *t;
   Slot *o;
@@ -32,17 +23,22 @@ static const char *access_name(unsigned flags, int write) {
   return write ? "write" : "read";
 }
 
-static void other_side(Simt *s, SimtWhere *w, uint64_t word, int write) {
+void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word, int writes) {
   const SimtChunk *c = chunk_of(s, word_seg(word));
   memset(w, 0, sizeof *w);
   w->site = word_site(word);
+  if (c->uid == SIMT_HOST_UID) {
+    w->access = "cudaMemset";
+    w->is_host = 1;
+    return;
+  }
   w->epoch = c->epoch;
-  w->access = access_name((unsigned)word, write);
-  simt_block_index(s, c->uid >> 5, w->block);
+  w->access = access_name((unsigned)word, writes);
+  simt_block_index(s, l, c->uid >> 5, w->block);
   uint32_t t = (c->uid & 31) * SIMT_LANES + (word_seg(word) & 31);
-  w->thread[0] = t % s->launch.block[0];
-  w->thread[1] = t / s->launch.block[0] % s->launch.block[1];
-  w->thread[2] = t / s->launch.block[0] / s->launch.block[1];
+  w->thread[0] = t % l->block[0];
+  w->thread[1] = t / l->block[0] % l->block[1];
+  w->thread[2] = t / l->block[0] / l->block[1];
 }
 
 static const char rule_plain[] =
@@ -58,14 +54,18 @@ static const char rule_mixed[] =
 static const char rule_acquire[] =
     "the thread has seen the flag or counter that tells of the write, but needs a fence before it reads what was written (PTX ISA, Memory Consistency Model, Acquire Pattern)";
 
-/* Strong accesses of one width may conflict: atomics, and volatile ones between warps. */
+/* Strong accesses of one width may conflict. */
+const char *simt_conflict_rule(uint64_t mine, uint64_t old, int same_block) {
+  const uint64_t strong = WORD_STRONG | WORD_VOLATILE;
+  if (!(mine & strong) || !(old & strong)) return rule_plain;
+  if (word_site(mine)->size_log2 != word_site(old)->size_log2) return rule_mixed;
+  return (mine | old) & WORD_BLOCK_SCOPE && !same_block ? rule_scope : NULL;
+}
+
+/* The same within a launch: volatile accesses are strong between warps only. */
 static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
-  unsigned mine = a->kind, theirs = (unsigned)old;
-  const unsigned strong = WORD_STRONG | WORD_VOLATILE;
-  if (!(mine & strong) || !(theirs & strong)) return rule_plain;
-  if (a->site->size_log2 != word_site(old)->size_log2) return rule_mixed;
-  if ((mine | theirs) & WORD_BLOCK_SCOPE && uid >> 5 != a->t->actor.uid >> 5) return rule_scope;
-  if (uid != a->t->actor.uid || (mine | theirs) & WORD_STRONG) return NULL;
+  const char *rule = simt_conflict_rule(word_make(0, a->site, a->kind), old, uid >> 5 == a->t->actor.uid >> 5);
+  if (rule || uid != a->t->actor.uid || (a->kind | old) & WORD_STRONG) return rule;
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
   return reader->align_log2 & (SIMT_SITE_POLL | SIMT_SITE_CONTROL) ? NULL : rule_warp;
 }
@@ -88,7 +88,7 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   if (!f) return;
   f->reason = reason;
   simt_where(&f->here, a->t, a->site, access_name(a->kind, writes));
-  other_side(s, &f->other, old, old_writes);
+  simt_word_where(s, &s->launch, &f->other, old, old_writes);
   f->rule = late ? rule_acquire : rule;
   f->size_bytes = a->bytes;
   simt_object(s, f, a->o, a->off);
@@ -281,16 +281,19 @@ void simt_observe_access(Thread *t, Slot *o, uint64_t off, uint32_t bytes, unsig
   on_any(&a, off + bytes);
 }
 
-void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes) {
-  uint32_t seg = s->races.next_chunk++ << 5; /* of no thread: below the first of the next launch */
-  uint64_t word = word_make(seg, NULL, 0), end = off + bytes;
+void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes, const SimtSite *site) {
+  uint32_t seg = simt_observe_chunks(s, SIMT_HOST_UID, 1, 0) << 5; /* of no thread: below the first of the next launch */
+  uint64_t word = word_make(seg, site, 0), end = off + bytes;
   SimtShadow *sh = &o->shadow;
   for (uint64_t at = off; at < end;) {
     uint64_t g = at / 4, stop = (g + 1) * 4 < end ? (g + 1) * 4 : end;
     if (stop - at == 4)
       sh->write[g] = word;
-    else if (sh->write[g] & WORD_BYTES || !split(o, g, ~0u))
+    else {
+      if (!(sh->write[g] & WORD_BYTES) && split(o, g, ~0u)) return;
       for (uint64_t b = at; b < stop; b++) *byte_cell(sh, b).write = word;
+      sh->write[g] = word | WORD_BYTES;
+    }
     at = stop;
   }
 }
@@ -302,6 +305,7 @@ int simt_last_write(Simt *s, const void *p, SimtWhere *out) {
   if (!o || off >= o->size) return 0;
   uint64_t w = o->shadow.write[off / 4];
   if (!word_site(w) || word_seg(w) < s->races.first_chunk << 5) return 0;
-  other_side(s, out, w, 1);
+  if (chunk_of(s, word_seg(w))->uid == SIMT_HOST_UID) return 0;
+  simt_word_where(s, &s->launch, out, w, 1);
   return 1;
 }

@@ -22,7 +22,16 @@ enum { /* flags */
 _Static_assert((int)SIMT_ACCESS_STRONG == WORD_STRONG && (int)SIMT_ACCESS_VOLATILE == WORD_VOLATILE &&
                    (int)SIMT_ACCESS_BLOCK_SCOPE == WORD_BLOCK_SCOPE, "access kinds are stored as they are");
 
+#define SIMT_HOST_UID (~0u) /* of chunks that are the host's: cudaMemset */
+
 typedef struct Cell { uint64_t *write, *read, *far, *near; } Cell;
+static inline Cell granule_cell(const SimtShadow *sh, uint64_t g) {
+  return (Cell){sh->write + g, sh->read + g, sh->read_far + g, sh->read_near + g};
+}
+static inline Cell byte_cell(const SimtShadow *sh, uint64_t off) {
+  uint64_t *p = sh->bytes + off * 4;
+  return (Cell){p, p + 1, p + 2, p + 3};
+}
 
 static inline uint64_t word_make(uint32_t seg, const SimtSite *site, unsigned kind) {
   return (uint64_t)seg << 32 | site_bits(site) | (kind & (WORD_STRONG | WORD_VOLATILE | WORD_BLOCK_SCOPE));
@@ -31,8 +40,13 @@ static inline uint32_t word_seg(uint64_t w) { return (uint32_t)(w >> 32); }
 static inline const SimtSite *word_site(uint64_t w) { return (const SimtSite *)(uintptr_t)((uint32_t)w & ~(uint32_t)WORD_FLAGS); }
 
 static inline const SimtChunk *chunk_of(const Simt *s, uint32_t seg) {
-  return &s->races.chunk[(seg >> 5) - s->races.first_chunk];
+  return &s->races.chunk[(seg >> 5) - s->races.origin];
 }
+
+/* Of the accesses that two shadow words are of, one of which writes: the rule by which they conflict; NULL: they do not. races.c */
+const char *simt_conflict_rule(uint64_t mine, uint64_t old, int same_block);
+/* The thread and place of a shadow word of launch l; or the host, if the word is its. */
+void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word, int writes);
 
 int simt_almost_learnt(const Thread *t, uint32_t seg); /* seen by an atomic, but no fence has followed */
 int simt_learnt(const Thread *t, uint32_t seg); /* by partial warp barriers, fences and atomics. sync.c */

@@ -29,8 +29,8 @@ const char *simt_meant_reason(const SimtSite *a, const SimtSite *b) {
 
 /* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a
  * race between warps that of one within a warp. */
-SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
-  const char *kernel = s->launch.kernel ? s->launch.kernel->name : "";
+SimtFinding *simt_report_of(Simt *s, const SimtKernel *k, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
+  const char *kernel = k ? k->name : "";
   uint64_t count = 1;
   SimtFinding *f = find(s, cls, kernel, here, other);
   if (f) {
@@ -52,6 +52,10 @@ SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSit
   f->rule = "";
   f->count = count;
   return f;
+}
+
+SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
+  return simt_report_of(s, s->launch.kernel, cls, sev, here, other);
 }
 
 static SimtFinding *new_poison(Simt *s, SimtClass cls, const SimtSite *site) {

@@ -1,5 +1,5 @@
 /* simt.c - contexts and runs. */
-#include "engine.h"
+#include "streams.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ int simt_create(Simt **out) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   s->races.chunk = p == MAP_FAILED ? NULL : p;
   s->races.next_chunk = 1;
-  if (!s->races.chunk || simt_space_create(s)) {
+  if (!s->races.chunk || simt_streams_create(s) || simt_space_create(s)) {
     simt_destroy(s);
     return -1;
   }
@@ -29,6 +29,7 @@ void simt_destroy(Simt *s) {
   if (!s) return;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
   free(s->host_call);
+  simt_streams_destroy(s);
   if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));
   simt_space_destroy(s);
   free(s);
@@ -60,6 +61,8 @@ void simt_begin(Simt *s, const SimtRun *run) {
   s->rotate = run->schedule ? (uint32_t)(simt_random(s) & 31) : 0;
   s->max_steps = run->max_steps ? run->max_steps : default_steps(s);
   s->run_seg = s->races.next_chunk << 5;
+  s->races.origin = s->races.next_chunk;
+  simt_streams_begin(s);
   simt_hot.trace = 0;
   s->aborted = s->configured = s->asking = 0;
   s->asked = NULL;

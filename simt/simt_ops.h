@@ -77,9 +77,21 @@ void simt_op_nanosleep(unsigned ns, const SimtSite *site) SIMT_NOTHROW; /* lets 
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream)
     SIMT_NOTHROW;
 
-/* Host side of cudaMemset: after every launch before it, before every one behind it; what it writes counts as written. 0; -1:
- * the range is no part of a buffer, which is a finding (launch-error), and nothing is written. */
-int simt_memset(void *p, int value, size_t bytes) SIMT_NOTHROW;
+/* Host side of cudaMemset, in its stream; what it writes counts as written. 0; -1: no such stream, or the range is no part of a
+ * buffer, which is a finding (launch-error), and nothing is written. */
+int simt_op_memset(void *p, int value, size_t bytes, void *stream, const SimtSite *site) SIMT_NOTHROW;
+
+/* Host side of streams and events, by handles that are CUDA's to the host; those of streams may be CUDA's default ones. They live
+ * until simt_end(). Those that return int: 0, or -1 where a handle is of nothing, or no run is going on. */
+void *simt_stream_create(int blocking) SIMT_NOTHROW; /* NULL: there are too many already */
+int simt_stream_destroy(void *stream) SIMT_NOTHROW;
+int simt_stream_synchronize(void *stream) SIMT_NOTHROW;
+int simt_stream_wait(void *stream, void *event) SIMT_NOTHROW;
+int simt_device_synchronize(void) SIMT_NOTHROW;
+void *simt_event_create(void) SIMT_NOTHROW; /* NULL: no memory */
+int simt_event_destroy(void *event) SIMT_NOTHROW;
+int simt_event_record(void *event, void *stream) SIMT_NOTHROW;
+int simt_event_synchronize(void *event) SIMT_NOTHROW;
 
 /* Host side of cudaFuncSetAttribute. simt_ask_kernel(): the next call of a kernel is no launch, it only tells which kernel is
  * meant. simt_allow_dynamic_shared(): launches of that kernel may have so much dynamic shared memory, in this run. 0; -1: more than a

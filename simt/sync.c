@@ -149,7 +149,7 @@ uint32_t simt_observe_chunks(Simt *s, uint32_t uid, uint32_t n_warps, uint32_t e
     return first;
   }
   s->races.next_chunk += n_warps;
-  for (uint32_t i = 0; i < n_warps; i++) s->races.chunk[first + i - s->races.first_chunk] = (SimtChunk){uid + i, epoch};
+  for (uint32_t i = 0; i < n_warps; i++) s->races.chunk[first + i - s->races.origin] = (SimtChunk){uid + i, epoch};
   return first;
 }
 
@@ -276,7 +276,7 @@ static void forget(SimtRaces *r) {
   r->known_limit = FIRST_SWEEP_BYTES;
 }
 
-/* Launches of one stream are ordered: what came before is history. */
+/* What came before is history; where it is concurrent instead, streams.c looks behind the launch. */
 void simt_observe_launch(Simt *s, int begins) {
   forget(&s->races);
   if (!begins) return;

@@ -1,17 +1,57 @@
-/* simt_runtime.h - functions of the runtime interface that launchers call. Everything runs in one stream, in order. */
+/* simt_runtime.h - functions of the runtime interface that launchers call.
+ *
+ * What the host issues runs at once; who waits for whom is kept by the engine (streams.c) and judged. */
 #ifndef SIMT_RUNTIME_H
 #define SIMT_RUNTIME_H
 #include "driver_types.h"
 #include "simt_engine.h"
 
-inline cudaError_t cudaMemset(void *p, int value, size_t bytes) {
-  return simt_memset(p, value, bytes) ? cudaErrorInvalidValue : cudaSuccess;
+namespace simt {
+
+SIMT_INLINE cudaError_t handle_error(int rc) { return rc ? cudaErrorInvalidResourceHandle : cudaSuccess; }
+
+/* A handle that was asked for, to where it is to go. */
+template <class Handle> SIMT_INLINE cudaError_t hand_out(Handle *to, void *handle) {
+  if (!handle) return cudaErrorMemoryAllocation;
+  *to = static_cast<Handle>(handle);
+  return cudaSuccess;
 }
 
-inline cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = nullptr) {
-  (void)stream;
-  return cudaMemset(p, value, bytes);
+} // namespace simt
+
+/* ---- memory ---- */
+SIMT_INLINE cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = nullptr) {
+  return simt_op_memset(p, value, bytes, stream, nullptr) ? cudaErrorInvalidValue : cudaSuccess;
 }
+SIMT_INLINE cudaError_t cudaMemset(void *p, int value, size_t bytes) { return cudaMemsetAsync(p, value, bytes, nullptr); }
+
+/* ---- streams ---- */
+SIMT_INLINE cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return simt::hand_out(stream, simt_stream_create(!(flags & cudaStreamNonBlocking)));
+}
+SIMT_INLINE cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+SIMT_INLINE cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+SIMT_INLINE cudaError_t cudaStreamDestroy(cudaStream_t stream) { return simt::handle_error(simt_stream_destroy(stream)); }
+SIMT_INLINE cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return simt::handle_error(simt_stream_synchronize(stream)); }
+SIMT_INLINE cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); } /* all is done by then */
+SIMT_INLINE cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+  return simt::handle_error(simt_stream_wait(stream, event));
+}
+SIMT_INLINE cudaError_t cudaDeviceSynchronize() { return simt_device_synchronize() ? cudaErrorInitializationError : cudaSuccess; }
+
+/* ---- events ---- */
+SIMT_INLINE cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return simt::hand_out(event, simt_event_create()); }
+SIMT_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags = cudaEventDefault) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+SIMT_INLINE cudaError_t cudaEventDestroy(cudaEvent_t event) { return simt::handle_error(simt_event_destroy(event)); }
+SIMT_INLINE cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+  return simt::handle_error(simt_event_record(event, stream));
+}
+SIMT_INLINE cudaError_t cudaEventSynchronize(cudaEvent_t event) { return simt::handle_error(simt_event_synchronize(event)); }
+SIMT_INLINE cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 namespace simt {
 

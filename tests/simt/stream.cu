@@ -74,13 +74,15 @@ LAUNCHER(stream_memset_in_part) {
 
 /* case stream_memset_too_long */
 LAUNCHER(stream_memset_too_long) {
-  if (cudaMemset(out, 0, n * sizeof *out + 1) == cudaErrorInvalidValue) copy_kernel<<<1, n>>>(out, in);
+  if (cudaMemset(out, 0, n * sizeof *out + 1) == cudaErrorInvalidValue) /*A*/
+    copy_kernel<<<1, n>>>(out, in);
 }
 
 /* case stream_memset_of_nothing */
 LAUNCHER(stream_memset_of_nothing) {
   int host = 3;
-  if (cudaMemset(&host, 0, sizeof host) == cudaErrorInvalidValue && host == 3) copy_kernel<<<1, n>>>(out, in);
+  if (cudaMemset(&host, 0, sizeof host) == cudaErrorInvalidValue && host == 3) /*A*/
+    copy_kernel<<<1, n>>>(out, in);
 }
 
 } // namespace stream

@@ -1,0 +1,298 @@
+/* streams.c - streams and events: the order of what the host issues.
+ *
+ * Each operation knows, stream by stream, how many operations of it happened before: a vector clock. An operation is behind those
+ * issued to its stream, behind what the stream waits for by events, and behind what the host has waited for. The legacy default
+ * stream waits for all blocking streams before each thing it does, and they for it (CUDA Runtime API, Stream Synchronization
+ * Behavior). */
+#include "streams.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Handles are no addresses of anything. 0, 1 and 2 are CUDA's: the default stream, the same, and the thread's own. */
+enum { HANDLE_SHIFT = 8, HANDLE_EVENT = 0x80, HANDLE_PER_THREAD = 2 };
+
+static void *handle_of(uint64_t serial, unsigned kind) { return (void *)(uintptr_t)(serial << HANDLE_SHIFT | kind); }
+
+static uint64_t serial_of(const void *handle, unsigned kind) {
+  uintptr_t h = (uintptr_t)handle;
+  return (h & ((1u << HANDLE_SHIFT) - 1)) == kind ? h >> HANDLE_SHIFT : 0;
+}
+
+int simt_streams_create(Simt *s) {
+  s->streams = calloc(1, sizeof *s->streams);
+  return s->streams ? 0 : -1;
+}
+
+static void drop_records(struct SimtStreams *st) {
+  for (unsigned i = 0; i < st->n_streams; i++) simt_footprint_drop(&st->stream[i].record);
+}
+
+void simt_streams_destroy(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  if (!st) return;
+  drop_records(st);
+  free(st->event);
+  free(st->op);
+  free(st);
+}
+
+void simt_streams_begin(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  drop_records(st);
+  memset(st->stream, 0, st->n_streams * sizeof st->stream[0]);
+  memset(&st->host, 0, sizeof st->host);
+  st->n_streams = 1;
+  st->n_events = st->n_ops = 0;
+  st->serial = 0;
+  st->pending = s->races.next_chunk;
+}
+
+/* ---- clocks ---- */
+
+static void join(const struct SimtStreams *st, SimtClock *to, const SimtClock *from) {
+  for (unsigned i = 0; i < st->n_streams; i++)
+    if (from->over[i] > to->over[i]) to->over[i] = from->over[i];
+}
+
+/* All of the stream's own and what it has to wait for. */
+static void join_stream(struct SimtStreams *st, unsigned stream, SimtClock *to) {
+  SimtStream *k = &st->stream[stream];
+  for (unsigned i = 1; !stream && i < st->n_streams; i++)
+    if (st->stream[i].blocking) join(st, &k->clock, &st->stream[i].clock);
+  if (stream && k->blocking) join(st, &k->clock, &st->stream[0].clock);
+  join(st, to, &k->clock);
+}
+
+static int is_over(const struct SimtStreams *st, unsigned stream) { return st->host.over[stream] >= st->stream[stream].n_ops; }
+
+/* What the host has waited for is behind nothing that comes, and need not be kept. */
+static void forget_what_is_over(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  unsigned n = 0;
+  for (unsigned i = 0; i < st->n_streams; i++) {
+    if (!is_over(st, i)) continue;
+    n++;
+    simt_footprint_drop(&st->stream[i].record);
+  }
+  if (n < st->n_streams) return;
+  st->n_ops = 0;
+  st->pending = s->races.next_chunk;
+}
+
+/* May an operation of this stream, or one to come, be concurrent with what was issued before? The default stream and one blocking stream
+ * are one line; so is one stream of any kind alone. */
+static int is_many(const struct SimtStreams *st, unsigned stream) {
+  unsigned n = 0, non_blocking = 0;
+  for (unsigned i = 1; i < st->n_streams; i++) {
+    if (!st->stream[i].serial && is_over(st, i)) continue;
+    n++;
+    non_blocking += !st->stream[i].blocking;
+  }
+  return n > 1 || (non_blocking && (!stream || !is_over(st, 0)));
+}
+
+/* ---- operations ---- */
+
+static SimtOperation *new_operation(struct SimtStreams *st) {
+  if (st->n_ops == st->op_room) {
+    size_t room = st->op_room ? 2 * st->op_room : 16;
+    SimtOperation *p = realloc(st->op, room * sizeof *p);
+    if (!p) return NULL;
+    st->op = p;
+    st->op_room = room;
+  }
+  return &st->op[st->n_ops++];
+}
+
+const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg) {
+  const struct SimtStreams *st = s->streams;
+  size_t lo = 0, hi = st->n_ops; /* the last that begins at or below seg */
+  while (lo < hi) {
+    size_t mid = (lo + hi) / 2;
+    if (st->op[mid].first_chunk <= seg >> 5) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo ? &st->op[lo - 1] : NULL;
+}
+
+/* Up to here all was one line: of what lies on top of each other in the shadow words, the upper one tells enough. */
+static void settle(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  SimtFootprint f = {0};
+  if (st->pending < s->races.next_chunk && st->n_ops) {
+    simt_footprint_take(s, st->pending, &f);
+    simt_footprint_add(&st->stream[st->op[st->n_ops - 1].stream].record, &f);
+    simt_footprint_drop(&f);
+  }
+  st->pending = s->races.next_chunk;
+}
+
+void simt_stream_issue(Simt *s, unsigned stream) {
+  struct SimtStreams *st = s->streams;
+  SimtStream *k = &st->stream[stream];
+  forget_what_is_over(s);
+  join(st, &k->clock, &st->host);
+  join_stream(st, stream, &k->clock);
+  if (is_many(st, stream)) settle(s);
+  SimtOperation *op = new_operation(st);
+  if (!op) s->detect = 0; /* go on without detection rather than with false order */
+  k->clock.over[stream] = ++k->n_ops;
+  if (op) *op = (SimtOperation){.first_chunk = s->races.next_chunk, .stream = stream, .number = k->n_ops, .launches = s->stats.launches};
+}
+
+void simt_stream_done(Simt *s, const Launch *l) {
+  struct SimtStreams *st = s->streams;
+  if (!(s->detect & SIMT_DETECT_RACE) || !st->n_ops) return;
+  SimtOperation *op = &st->op[st->n_ops - 1];
+  if (l) op->launch = *l;
+  if (!is_many(st, op->stream)) return;
+  SimtFootprint f = {0};
+  simt_footprint_take(s, op->first_chunk, &f);
+  for (unsigned i = 0; i < st->n_streams; i++)
+    if (i != op->stream) simt_footprint_judge(s, &f, &st->stream[i].record);
+  simt_footprint_add(&st->stream[op->stream].record, &f);
+  simt_footprint_drop(&f);
+  st->pending = s->races.next_chunk;
+}
+
+/* ---- what host code calls ---- */
+
+/* The context, when host code may issue something; NULL: none runs, or the call comes from a kernel. */
+static Simt *host_of(void) {
+  Simt *s = simt_active;
+  return s && !s->in_launch ? s : NULL;
+}
+
+static int find(const struct SimtStreams *st, uint64_t serial) {
+  for (unsigned i = 1; serial && i < st->n_streams; i++)
+    if (st->stream[i].serial == serial) return (int)i;
+  return -1;
+}
+
+/* Room for a stream: one that never was, or a destroyed one that is over; if need be one that is not, which is order that no device
+ * promises. -1: none. */
+static int free_stream(struct SimtStreams *st) {
+  int other = -1;
+  for (unsigned i = 1; i < st->n_streams; i++) {
+    if (st->stream[i].serial) continue;
+    if (is_over(st, i)) return (int)i;
+    if (other < 0) other = (int)i;
+  }
+  return st->n_streams < SIMT_MAX_STREAMS ? (int)st->n_streams++ : other;
+}
+
+static int new_stream(struct SimtStreams *st, uint64_t serial, int blocking) {
+  int i = free_stream(st);
+  if (i < 0) return -1;
+  SimtStream *k = &st->stream[i];
+  k->serial = serial;
+  k->blocking = blocking;
+  if (is_over(st, (unsigned)i)) k->clock = st->host; /* what another stream of this number had waited for is not its business */
+  return i;
+}
+
+enum { SERIAL_PER_THREAD = 1, FIRST_SERIAL = 2 };
+
+int simt_stream_index(Simt *s, const void *handle) {
+  struct SimtStreams *st = s->streams;
+  if ((uintptr_t)handle < HANDLE_PER_THREAD) return 0;
+  if ((uintptr_t)handle > HANDLE_PER_THREAD) return find(st, serial_of(handle, 0));
+  int i = find(st, SERIAL_PER_THREAD);
+  return i < 0 ? new_stream(st, SERIAL_PER_THREAD, 1) : i;
+}
+
+static uint64_t next_serial(struct SimtStreams *st) { return FIRST_SERIAL + st->serial++; }
+
+void *simt_stream_create(int blocking) {
+  Simt *s = host_of();
+  if (!s) return NULL;
+  uint64_t serial = next_serial(s->streams);
+  return new_stream(s->streams, serial, blocking) < 0 ? NULL : handle_of(serial, 0);
+}
+
+int simt_stream_destroy(void *stream) {
+  Simt *s = host_of();
+  int i = s ? find(s->streams, serial_of(stream, 0)) : -1;
+  if (i < 0) return -1;
+  s->streams->stream[i].serial = 0; /* what was issued to it goes on */
+  return 0;
+}
+
+int simt_stream_synchronize(void *stream) {
+  Simt *s = host_of();
+  int i = s ? simt_stream_index(s, stream) : -1;
+  if (i < 0) return -1;
+  join_stream(s->streams, (unsigned)i, &s->streams->host);
+  return 0;
+}
+
+int simt_device_synchronize(void) {
+  Simt *s = host_of();
+  for (unsigned i = 0; s && i < s->streams->n_streams; i++) join(s->streams, &s->streams->host, &s->streams->stream[i].clock);
+  return s ? 0 : -1;
+}
+
+static SimtEvent *find_event(Simt *s, const void *handle) {
+  uint64_t serial = serial_of(handle, HANDLE_EVENT);
+  for (size_t i = 0; s && serial && i < s->streams->n_events; i++)
+    if (s->streams->event[i].serial == serial) return &s->streams->event[i];
+  return NULL;
+}
+
+static SimtEvent *free_event(struct SimtStreams *st) {
+  for (size_t i = 0; i < st->n_events; i++)
+    if (!st->event[i].serial) return &st->event[i];
+  if (st->n_events == st->event_room) {
+    size_t room = st->event_room ? 2 * st->event_room : 8;
+    SimtEvent *p = realloc(st->event, room * sizeof *p);
+    if (!p) return NULL;
+    st->event = p;
+    st->event_room = room;
+  }
+  return &st->event[st->n_events++];
+}
+
+void *simt_event_create(void) {
+  Simt *s = host_of();
+  SimtEvent *e = s ? free_event(s->streams) : NULL;
+  if (!e) return NULL;
+  *e = (SimtEvent){.serial = next_serial(s->streams)};
+  return handle_of(e->serial, HANDLE_EVENT);
+}
+
+int simt_event_destroy(void *event) {
+  SimtEvent *e = find_event(host_of(), event);
+  if (!e) return -1;
+  e->serial = 0;
+  return 0;
+}
+
+int simt_event_record(void *event, void *stream) {
+  Simt *s = host_of();
+  SimtEvent *e = find_event(s, event);
+  int i = e ? simt_stream_index(s, stream) : -1;
+  if (i < 0) return -1;
+  e->clock = s->streams->host;
+  e->recorded = 1;
+  join_stream(s->streams, (unsigned)i, &e->clock);
+  return 0;
+}
+
+int simt_event_synchronize(void *event) {
+  Simt *s = host_of();
+  SimtEvent *e = find_event(s, event);
+  if (!e) return -1;
+  if (e->recorded) join(s->streams, &s->streams->host, &e->clock);
+  return 0;
+}
+
+int simt_stream_wait(void *stream, void *event) {
+  Simt *s = host_of();
+  SimtEvent *e = find_event(s, event);
+  int i = e ? simt_stream_index(s, stream) : -1;
+  if (i < 0) return -1;
+  SimtClock unused = {{0}};
+  join_stream(s->streams, (unsigned)i, &unused);
+  if (e->recorded) join(s->streams, &s->streams->stream[i].clock, &e->clock); /* an event never recorded is complete */
+  return 0;
+}
