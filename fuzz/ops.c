@@ -7,6 +7,7 @@ extern const WfOp wf_op_col_sum;    /* reference/col_sum.c */
 extern const WfOp wf_op_conv1d;     /* reference/conv1d.c */
 extern const WfOp wf_op_conv2d;     /* reference/conv2d.c */
 extern const WfOp wf_op_fault_F18;  /* reference/fault_F18.c */
+extern const WfOp wf_op_fault_F40;  /* reference/fault_F40.c */
 extern const WfOp wf_op_fault_F56;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F78;  /* reference/fault_norm.c */
 extern const WfOp wf_op_fault_F82;  /* reference/fault_norm.c */
@@ -28,6 +29,7 @@ const WfOp *const wf_ops[] = {
     &wf_op_conv1d,
     &wf_op_conv2d,
     &wf_op_fault_F18,
+    &wf_op_fault_F40,
     &wf_op_fault_F56,
     &wf_op_fault_F78,
     &wf_op_fault_F82,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const WfOp wf_op_softmax;
+extern const WfOp wf_op_softmax, wf_op_fault_F40;
 
 enum { MAX_COLS = 3000 };
 
@@ -110,6 +110,36 @@ START_TEST(reference_agrees_with_mpfr) {
     double error = mpfr_error(x, n, at, out[at]);
     double a = (double)row_max(x, n) - (double)x[at];
     ck_assert_msg(error <= (n + fmin(a, 1000) + 8) * 0x1p-53, "trial %d: relative error %g", trial, error);
+  }
+}
+END_TEST
+
+/* fault/F40: rows of several inputs. A wrong row, or a sum of it, shows at its place. */
+START_TEST(rows_of_several_inputs) {
+  enum { INPUTS = 3, ROWS = 2, COLS = 40 };
+  static float x[INPUTS * ROWS * COLS], y[INPUTS * ROWS * COLS];
+  const int64_t dim[] = {INPUTS, ROWS, COLS};
+  const float *in[] = {x, NULL};
+  WfRefArgs a = {.dim = dim, .in = in, .masked = WF_MASKED_NAN};
+  uint64_t s = 7;
+  char msg[160];
+  for (int trial = 0; trial < 50; trial++) {
+    for (int r = 0; r < INPUTS * ROWS; r++)
+      draw_row(x + r * COLS, COLS, &s);
+    for (int c = 0; c < COLS; c++) /* of this one the sum is known well */
+      x[(INPUTS * ROWS - 1) * COLS + c] = (float)model_unit(&s);
+    ck_assert_int_eq(wf_op_fault_F40.reference(&a, out, bound), 0);
+    for (int i = 0; i < INPUTS * ROWS * COLS; i++) {
+      const float *row = x + i / COLS * COLS;
+      double distance = (double)row_max(row, COLS) - (double)x[i];
+      ck_assert_double_le(mpfr_error(row, COLS, i % COLS, out[i]), (COLS + fmin(distance, 1000) + 8) * 0x1p-53);
+      y[i] = (float)out[i];
+    }
+    ck_assert_int_eq(first_bad(y, INPUTS * ROWS * COLS), -1);
+    ck_assert_int_eq(wf_op_fault_F40.invariant(&a, y, msg, sizeof msg), -1);
+    y[(INPUTS * ROWS - 1) * COLS + 1] += 0.25f;
+    ck_assert_int_eq(first_bad(y, INPUTS * ROWS * COLS), (INPUTS * ROWS - 1) * COLS + 1);
+    ck_assert_int_eq(wf_op_fault_F40.invariant(&a, y, msg, sizeof msg), (INPUTS * ROWS - 1) * COLS);
   }
 }
 END_TEST
@@ -366,6 +396,7 @@ int main(void) {
   TCase *tc = tcase_create("reference");
   tcase_set_timeout(tc, 0);
   tcase_add_test(tc, reference_agrees_with_mpfr);
+  tcase_add_test(tc, rows_of_several_inputs);
   tcase_add_test(tc, bound_admits_float_softmaxes);
   tcase_add_test(tc, bound_admits_fast_math);
   tcase_add_test(tc, fast_math_admits_what_precise_does_not);
