@@ -137,11 +137,6 @@ void simt_footprint_drop(SimtFootprint *f) {
 
 /* ---- judging ---- */
 
-static int is_ordered(const Simt *s, const SimtOperation *old) {
-  const struct SimtStreams *st = s->streams;
-  return !old || st->stream[st->op[st->n_ops - 1].stream].clock.over[old->stream] >= old->number;
-}
-
 static const char *stream_name(const Simt *s, const SimtOperation *op, char *buf, size_t size) {
   const SimtStream *k = &s->streams->stream[op->stream];
   if (!op->stream) return "the default stream";
@@ -171,7 +166,7 @@ static void describe(Simt *s, SimtFinding *f, const SimtTouch *t, const SimtOper
 static void conflict(Simt *s, const SimtTouch *mine, unsigned my_kind, const SimtTouch *theirs, unsigned kind) {
   uint64_t word = mine->word[my_kind], old_word = theirs->word[kind];
   const SimtOperation *me = simt_operation_of(s, word_seg(word)), *old = simt_operation_of(s, word_seg(old_word));
-  if (is_ordered(s, old)) return;
+  if (simt_stream_ordered(s, old, word_seg(word))) return;
   int plain = !(my_kind & kind & TOUCH_STRONG);
   const char *rule = plain ? rule_streams : simt_conflict_rule(word, old_word, 0);
   if (!rule) return;

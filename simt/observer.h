@@ -51,6 +51,7 @@ typedef struct SimtRaces {
   uint32_t next_chunk;
   struct SimtSync **sync; /* addresses with strong writes of this launch: hash table */
   struct SimtKnown *all;  /* to free at the end of the launch */
+  int released;           /* 1: something that a concurrent operation has published may be seen: streams.c */
   size_t known_bytes, known_limit; /* taken; when to look for what nobody refers to any more */
 } SimtRaces;
 

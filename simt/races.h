@@ -51,6 +51,12 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
 int simt_almost_learnt(const Thread *t, uint32_t seg); /* seen by an atomic, but no fence has followed */
 int simt_learnt(const Thread *t, uint32_t seg); /* by partial warp barriers, fences and atomics. sync.c */
 
+/* streams.c, of concurrent operations. An operation that ends has published something by strong writes to these addresses, which are
+ * taken over; a thread reads one that may be among them; a fence follows, anywhere in the launch. */
+void simt_stream_released(Simt *s, uintptr_t *address, size_t n);
+void simt_stream_seen(Simt *s, uintptr_t address);
+void simt_stream_acquired(Simt *s);
+
 /* A plain read that no write forbids, of a granule that others have read: notes it. 0: races.c has to look at the whole
  * access. */
 int simt_observe_reader(Thread *t, Slot *o, uint64_t g, uint64_t mine);

@@ -23,22 +23,32 @@ int simt_streams_create(Simt *s) {
   return s->streams ? 0 : -1;
 }
 
-static void drop_records(struct SimtStreams *st) {
+static void drop_releases(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  for (size_t i = 0; i < st->n_releases; i++) free(st->release[i].address);
+  st->n_releases = 0;
+  s->races.released = 0;
+}
+
+static void drop_records(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  drop_releases(s);
   for (unsigned i = 0; i < st->n_streams; i++) simt_footprint_drop(&st->stream[i].record);
 }
 
 void simt_streams_destroy(Simt *s) {
   struct SimtStreams *st = s->streams;
   if (!st) return;
-  drop_records(st);
+  drop_records(s);
   free(st->event);
   free(st->op);
+  free(st->release);
   free(st);
 }
 
 void simt_streams_begin(Simt *s) {
   struct SimtStreams *st = s->streams;
-  drop_records(st);
+  drop_records(s);
   memset(st->stream, 0, st->n_streams * sizeof st->stream[0]);
   memset(&st->host, 0, sizeof st->host);
   st->n_streams = 1;
@@ -75,6 +85,7 @@ static void forget_what_is_over(Simt *s) {
     simt_footprint_drop(&st->stream[i].record);
   }
   if (n < st->n_streams) return;
+  drop_releases(s);
   st->n_ops = 0;
   st->pending = s->races.next_chunk;
 }
@@ -115,6 +126,71 @@ const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg) {
   return lo ? &st->op[lo - 1] : NULL;
 }
 
+/* ---- what passes between launches that run at the same time: by the release and acquire patterns of the PTX memory model. Coarse:
+ * a launch that has learnt of another is behind all of it from then on, so that nothing is told that is in order. ---- */
+
+static void forget_acquired(struct SimtStreams *st) {
+  st->n_acquires = 0;
+  memset(&st->seen, 0, sizeof st->seen);
+}
+
+static int compare_addresses(const void *a, const void *b) {
+  uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+  return (x > y) - (x < y);
+}
+
+static SimtRelease *new_release(struct SimtStreams *st) {
+  if (st->n_releases == st->release_room) {
+    size_t room = st->release_room ? 2 * st->release_room : 8;
+    SimtRelease *p = realloc(st->release, room * sizeof *p);
+    if (!p) return NULL;
+    st->release = p;
+    st->release_room = room;
+  }
+  return &st->release[st->n_releases++];
+}
+
+void simt_stream_released(Simt *s, uintptr_t *address, size_t n) {
+  struct SimtStreams *st = s->streams;
+  const SimtOperation *op = st->n_ops ? &st->op[st->n_ops - 1] : NULL;
+  SimtRelease *r = op && is_many(st, op->stream) ? new_release(st) : NULL;
+  if (!r) {
+    free(address);
+    return;
+  }
+  qsort(address, n, sizeof *address, compare_addresses);
+  *r = (SimtRelease){address, n, st->stream[op->stream].clock};
+  for (unsigned i = 0; i < st->n_acquires; i++) join(st, &r->clock, &st->acquire[i].clock);
+  s->races.released = 1;
+}
+
+void simt_stream_seen(Simt *s, uintptr_t address) {
+  struct SimtStreams *st = s->streams;
+  for (size_t i = 0; i < st->n_releases; i++) {
+    const SimtRelease *r = &st->release[i];
+    if (bsearch(&address, r->address, r->n, sizeof *r->address, compare_addresses)) join(st, &st->seen, &r->clock);
+  }
+}
+
+/* When there is no room the first moment counts for all that is learnt later. */
+void simt_stream_acquired(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  SimtAcquire *last = st->n_acquires ? &st->acquire[st->n_acquires - 1] : NULL;
+  SimtClock all = last ? last->clock : (SimtClock){{0}};
+  join(st, &all, &st->seen);
+  if (!memcmp(&all, last ? &last->clock : &(SimtClock){{0}}, sizeof all)) return;
+  if (st->n_acquires == SIMT_MAX_ACQUIRES) last->clock = all;
+  else st->acquire[st->n_acquires++] = (SimtAcquire){s->races.next_chunk, all};
+}
+
+int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg) {
+  const struct SimtStreams *st = s->streams;
+  if (!old || st->stream[st->op[st->n_ops - 1].stream].clock.over[old->stream] >= old->number) return 1;
+  for (unsigned i = 0; i < st->n_acquires && st->acquire[i].chunk <= seg >> 5; i++)
+    if (st->acquire[i].clock.over[old->stream] >= old->number) return 1;
+  return 0;
+}
+
 /* Up to here all was one line: of what lies on top of each other in the shadow words, the upper one tells enough. */
 static void settle(Simt *s) {
   struct SimtStreams *st = s->streams;
@@ -134,6 +210,7 @@ void simt_stream_issue(Simt *s, unsigned stream) {
   join(st, &k->clock, &st->host);
   join_stream(st, stream, &k->clock);
   if (is_many(st, stream)) settle(s);
+  if (s->races.released) forget_acquired(st);
   SimtOperation *op = new_operation(st);
   if (!op) s->detect = 0; /* go on without detection rather than with false order */
   k->clock.over[stream] = ++k->n_ops;
@@ -152,6 +229,7 @@ void simt_stream_done(Simt *s, const Launch *l) {
     if (i != op->stream) simt_footprint_judge(s, &f, &st->stream[i].record);
   simt_footprint_add(&st->stream[op->stream].record, &f);
   simt_footprint_drop(&f);
+  if (st->n_acquires) join(st, &st->stream[op->stream].clock, &st->acquire[st->n_acquires - 1].clock);
   st->pending = s->races.next_chunk;
 }
 

@@ -46,6 +46,17 @@ typedef struct SimtEvent {
   SimtClock clock;
 } SimtEvent;
 
+/* Addresses at which a launch has published what it did, by a fence and a strong write. */
+typedef struct SimtRelease {
+  uintptr_t *address; /* ascending */
+  size_t n;
+  SimtClock clock;    /* what is over for those who have learnt of it */
+} SimtRelease;
+
+/* From this chunk on, all that the operation issued last does is behind these others. */
+typedef struct SimtAcquire { uint32_t chunk; SimtClock clock; } SimtAcquire;
+enum { SIMT_MAX_ACQUIRES = 64 };
+
 struct SimtStreams {
   SimtStream stream[SIMT_MAX_STREAMS]; /* [0]: the default stream */
   unsigned n_streams;
@@ -55,6 +66,11 @@ struct SimtStreams {
   size_t n_events, event_room;
   SimtOperation *op;    /* those of which somebody may ask, oldest first; the last one runs, or ran last */
   size_t n_ops, op_room;
+  SimtRelease *release; /* of operations that are not over */
+  size_t n_releases, release_room;
+  SimtClock seen;       /* of releases, by the operation issued last; no fence has followed */
+  SimtAcquire acquire[SIMT_MAX_ACQUIRES]; /* of the operation issued last, oldest first */
+  unsigned n_acquires;
   uint32_t pending;     /* chunk: accesses of operations from here on are in the shadow words only */
 };
 
@@ -65,6 +81,8 @@ void simt_streams_begin(Simt *s); /* of a run */
 int simt_stream_index(Simt *s, const void *handle); /* -1: there is no such stream */
 void simt_stream_issue(Simt *s, unsigned stream);   /* an operation begins */
 void simt_stream_done(Simt *s, const Launch *l);    /* the operation issued last has run; l: NULL, or the launch that it is */
+/* Did `old` happen before what the operation issued last did in this segment? */
+int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg);
 const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg); /* NULL: not known any more, and over */
 
 /* footprint.c. Accesses in chunks from `from` on, as the shadow words have them. Without memory, or when there are too many, some are

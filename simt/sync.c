@@ -222,6 +222,7 @@ void simt_observe_block_barrier(Thread *threads, uint32_t n) {
 void simt_observe_fence(Thread *t, int scope) {
   SimtActorMore *m = &t->more;
   sweep(t->simt);
+  if (t->simt->races.released && scope != SIMT_SCOPE_BLOCK) simt_stream_acquired(t->simt);
   for (int i = 0; i <= (scope != SIMT_SCOPE_BLOCK); i++) {
     m->known = join(t->simt, m->known, m->pending[i]);
     m->pending[i] = NULL;
@@ -246,8 +247,8 @@ static struct SimtSync *sync_at(Simt *s, uintptr_t address) {
 }
 
 void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, int scope) {
-  (void)scope;
   SimtActorMore *m = &t->more;
+  if (t->simt->races.released && reads && scope != SIMT_SCOPE_BLOCK) simt_stream_seen(t->simt, address);
   if (!m->fenced[0] && !t->simt->races.sync) return; /* nobody has published anything */
   sweep(t->simt);
   struct SimtSync *v = sync_at(t->simt, address);
@@ -265,6 +266,20 @@ void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, in
   }
 }
 
+/* What this launch has published between blocks, a concurrent one may see. */
+static void tell_released(Simt *s) {
+  const SimtRaces *r = &s->races;
+  size_t n = 0, i = 0;
+  for (unsigned b = 0; r->sync && b < SYNC_BUCKETS; b++)
+    for (const struct SimtSync *v = r->sync[b]; v; v = v->next) n += v->known[1] != NULL;
+  uintptr_t *address = n ? malloc(n * sizeof *address) : NULL;
+  if (!address) return;
+  for (unsigned b = 0; b < SYNC_BUCKETS; b++)
+    for (const struct SimtSync *v = r->sync[b]; v; v = v->next)
+      if (v->known[1]) address[i++] = v->address;
+  simt_stream_released(s, address, n);
+}
+
 static void forget(SimtRaces *r) {
   for (unsigned i = 0; r->sync && i < SYNC_BUCKETS; i++)
     for (struct SimtSync *v = r->sync[i], *next; v; v = next) next = v->next, free(v);
@@ -278,6 +293,7 @@ static void forget(SimtRaces *r) {
 
 /* What came before is history; where it is concurrent instead, streams.c looks behind the launch. */
 void simt_observe_launch(Simt *s, int begins) {
+  if (!begins && s->races.sync) tell_released(s);
   forget(&s->races);
   if (!begins) return;
   s->races.first_chunk = s->races.next_chunk;

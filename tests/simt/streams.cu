@@ -611,6 +611,103 @@ LAUNCHER(streams_variable) {
   stage_kernel<<<1, n, 0, two.b>>>(acc);
 }
 
+/* case streams_flag */
+__global__ void produce_kernel(int *data, const int *from, int *flag) {
+  data[threadIdx.x] = from[threadIdx.x];
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+__global__ void consume_kernel(int *to, const int *data, int *flag) {
+  if (threadIdx.x == 0)
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  __syncthreads();
+  __threadfence();
+  to[threadIdx.x] = data[threadIdx.x];
+}
+LAUNCHER(streams_flag) { /* the consumer waits on the device */
+  Two two;
+  produce_kernel<<<1, n / 2, 0, two.a>>>(acc, in, acc + n - 1);
+  consume_kernel<<<1, n / 2, 0, two.b>>>(out, acc, acc + n - 1);
+  cudaEventRecord(two.event, two.b);
+  cudaStreamWaitEvent(nullptr, two.event);
+  copy_kernel<<<1, n / 2>>>(out + n / 2, acc, n / 2);
+}
+
+/* case streams_flag_passed_on */
+LAUNCHER(streams_flag_passed_on) { /* the third waits for the second, which has learnt of the first */
+  Two two(cudaStreamNonBlocking);
+  cudaStream_t third;
+  cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking);
+  produce_kernel<<<1, n / 2, 0, two.a>>>(acc, in, acc + n - 1);
+  consume_kernel<<<1, n / 2, 0, two.b>>>(out, acc, acc + n - 1);
+  cudaEventRecord(two.event, two.b);
+  cudaStreamWaitEvent(third, two.event);
+  copy_kernel<<<1, n / 2, 0, third>>>(out + n / 2, acc, n / 2);
+  cudaStreamDestroy(third);
+}
+
+/* case streams_flag_no_fence */
+__global__ void raise_flag_kernel(int *data, const int *from, int *flag) {
+  data[threadIdx.x] = from[threadIdx.x]; /*A*/
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+__global__ void await_flag_kernel(int *to, const int *data, int *flag) {
+  if (threadIdx.x == 0)
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  __syncthreads();
+  to[threadIdx.x] = data[threadIdx.x]; /*B*/
+}
+LAUNCHER(streams_flag_no_fence) {
+  Two two;
+  raise_flag_kernel<<<1, n / 2, 0, two.a>>>(acc, in, acc + n - 1);
+  await_flag_kernel<<<1, n / 2, 0, two.b>>>(out, acc, acc + n - 1);
+}
+
+/* case streams_flag_too_late */
+__global__ void publish_kernel(int *data, const int *from, int *flag) {
+  data[threadIdx.x] = from[threadIdx.x]; /*A*/
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+__global__ void peek_kernel(int *to, const int *data, int *flag) {
+  const int early = data[threadIdx.x]; /*B*/
+  if (threadIdx.x == 0)
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  __syncthreads();
+  __threadfence();
+  to[threadIdx.x] = early;
+}
+LAUNCHER(streams_flag_too_late) {
+  Two two;
+  publish_kernel<<<1, n / 2, 0, two.a>>>(acc, in, acc + n - 1);
+  peek_kernel<<<1, n / 2, 0, two.b>>>(out, acc, acc + n - 1);
+}
+
+/* case streams_ticket */
+__global__ void last_block_kernel(int *to, const int *from, int *partials, int *ticket) {
+  __shared__ int drawn;
+  if (threadIdx.x == 0) {
+    partials[blockIdx.x] = from[blockIdx.x]; /*A*/
+    __threadfence();
+    drawn = atomicAdd(ticket, 1);
+    __threadfence();
+  }
+  __syncthreads();
+  if (drawn % (int)gridDim.x != (int)gridDim.x - 1) return;
+  if (threadIdx.x < gridDim.x) to[threadIdx.x] = partials[threadIdx.x]; /*B*/
+}
+LAUNCHER(streams_ticket) { /* ticket and partial results are the same for both */
+  Two two;
+  last_block_kernel<<<4, 32, 0, two.a>>>(out, in, acc, acc + n - 1);
+  last_block_kernel<<<4, 32, 0, two.b>>>(out + n / 2, in + n / 2, acc, acc + n - 1);
+}
+
 /* case streams_bad_handle */
 LAUNCHER(streams_bad_handle) {
   cudaStream_t stream;
