@@ -129,9 +129,9 @@ const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg) {
 /* ---- what passes between launches that run at the same time: by the release and acquire patterns of the PTX memory model. Coarse:
  * a launch that has learnt of another is behind all of it from then on, so that nothing is told that is in order. ---- */
 
-static void forget_acquired(struct SimtStreams *st) {
-  st->n_acquires = 0;
-  memset(&st->seen, 0, sizeof st->seen);
+static void forget_acquired(Simt *s) {
+  s->streams->n_acquires = 0;
+  if (s->races.released) memset(&s->streams->seen, 0, sizeof s->streams->seen);
 }
 
 static int compare_addresses(const void *a, const void *b) {
@@ -209,8 +209,8 @@ void simt_stream_issue(Simt *s, unsigned stream) {
   forget_what_is_over(s);
   join(st, &k->clock, &st->host);
   join_stream(st, stream, &k->clock);
-  if (is_many(st, stream)) settle(s);
-  if (s->races.released) forget_acquired(st);
+  if (s->detect & SIMT_DETECT_RACE && is_many(st, stream)) settle(s);
+  forget_acquired(s);
   SimtOperation *op = new_operation(st);
   if (!op) s->detect = 0; /* go on without detection rather than with false order */
   k->clock.over[stream] = ++k->n_ops;
