@@ -173,10 +173,11 @@ static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, const SimtS
   return p->stats.trace_hash;
 }
 
-/* Do other bits in their place, 0 last, change something? 1, and the first output that differs in *index, or -1: a branch or an
+/* Do other bits in their place, large ones of either sign, NaN, the same as halves, and 0 last, change something? 1, and the first output that differs in *index, or -1: a branch or an
  * address differs. */
 static int matters(WfExec *x, const WfAttempt *a, uint64_t trace, const SimtSite *site, int64_t *index) {
-  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0xffc0cafeu, 0};
+  const uint32_t halves = 0x7bff7bffu, sign = 0x80008000u; /* the largest half twice, 2.65e36 as a float */
+  const uint32_t fills[] = {bits_of(3e38f), bits_of(-3e38f), 0xffc0ffc0u, halves, halves | sign, 0};
   const WfAttempt *p = &x->probe;
   for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
     uint64_t probe_trace = traced(x, a, fills[k], site);

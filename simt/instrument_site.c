@@ -116,15 +116,19 @@ static int below_shim(Ins *in, LLVMMetadataRef file) {
   return len > 0 && (size_t)len < sizeof path && (size_t)len > want && !memcmp(path, in->shim_dir, want) && path[want] == '/';
 }
 
-static int in_shim(Ins *in, LLVMMetadataRef scope, int accesses_count) {
-  LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
-  if (!file || !below_shim(in, file)) return 0;
-  /* Accesses that the user asked for through a wrapper (__ldg and the like) are the user's. */
-  static const char own[] = "simt_user_access.h";
+/* Accesses that the user asked for through a wrapper (__ldg and the like, operators that take references) are the user's. */
+static int is_users(LLVMMetadataRef file) {
+  static const char *const own[] = {"simt_user_access.h", "simt_half.h"};
   unsigned n = 0;
   const char *name = LLVMDIFileGetFilename(file, &n);
-  size_t o = sizeof own - 1;
-  return !(accesses_count && n >= o && !memcmp(name + n - o, own, o));
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    if (n >= strlen(own[i]) && !memcmp(name + n - strlen(own[i]), own[i], strlen(own[i]))) return 1;
+  return 0;
+}
+
+static int in_shim(Ins *in, LLVMMetadataRef scope, int accesses_count) {
+  LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+  return file && below_shim(in, file) && !(accesses_count && is_users(file));
 }
 
 int ins_is_user(Ins *in, LLVMValueRef inst) {

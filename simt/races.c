@@ -102,14 +102,15 @@ static inline void check(const Access *a, uint64_t word, int writes) {
   conflict(a, word, writes);
 }
 
-/* Uninitialised: the value becomes the run's fill, and the run is marked. The caller judges by further fills. */
+/* Uninitialised: the value becomes the run's fill, a single byte the one of its place in a word, and the run is marked. The caller
+ * judges by further fills. */
 static void poison(const Access *a) {
   Simt *s = a->t->simt;
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
   if (!(s->detect & SIMT_DETECT_UNINIT)) return;
   SimtFinding *f;
   uint32_t fill = simt_poison(s, a->o->flags & SLOT_SHARED ? SIMT_UNINIT_SHARED : SIMT_UNINIT_GLOBAL, a->site, &f);
-  memcpy((void *)(a->o->base + a->off), &fill, n);
+  memcpy((void *)(a->o->base + a->off), (const char *)&fill + a->off % 4, n); /* n: 1, or 4 at a multiple of 4 */
   if (!f) return;
   f->size_bytes = a->bytes;
   f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";

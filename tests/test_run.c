@@ -75,16 +75,16 @@ static const Row rows[] = {
     ROW(writes_input, 0, BIT(SIMT_INPUT_WRITTEN), 0, 2),
     ROW(leaves_tail, 0, BIT(SIMT_UNWRITTEN_OUTPUT), 0, 2),
     ROW(leaves_tail_when_reversed, WF_DETERMINISTIC, BIT(SIMT_UNWRITTEN_OUTPUT), 0, 2),
-    ROW(harmless_poison, WF_DETERMINISTIC, 0, 0, 12), /* each schedule traced, then with four more fills */
-    ROW(overflow_beside_poison, WF_DETERMINISTIC, BIT(SIMT_INT_OVERFLOW), 0, 12),
+    ROW(harmless_poison, WF_DETERMINISTIC, 0, 0, 16), /* each schedule traced, then with six more fills */
+    ROW(overflow_beside_poison, WF_DETERMINISTIC, BIT(SIMT_INT_OVERFLOW), 0, 16),
     ROW(poison_to_output, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 4),
-    ROW(second_poison, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 9), /* all fills at the first place alone, then the second */
+    ROW(second_poison, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 11), /* all fills at the first place alone, then the second */
     ROW(poison_beyond_nan, WF_DETERMINISTIC, BIT(SIMT_UNINIT_SHARED), 0, 4),
     ROW(poison_to_branch, WF_DETERMINISTIC, BIT(SIMT_SHUFFLE_MASK), 0, 5),
     ROW(poison_from_output, WF_DETERMINISTIC, BIT(SIMT_UNINIT_GLOBAL), 0, 4),
-    ROW(poison_beside_unwritten, WF_DETERMINISTIC, BIT(SIMT_UNWRITTEN_OUTPUT), 0, 12),
+    ROW(poison_beside_unwritten, WF_DETERMINISTIC, BIT(SIMT_UNWRITTEN_OUTPUT), 0, 16),
     ROW(cut_short, WF_DETERMINISTIC, BIT(SIMT_HANG), 0, 1),
-    ROW(wild_address, 0, BIT(SIMT_OOB_GLOBAL) | BIT(SIMT_UNINIT_SHARED), 0, 6),
+    ROW(wild_address, 0, BIT(SIMT_OOB_GLOBAL) | BIT(SIMT_UNINIT_SHARED), 0, 8),
     ROW(cut_short_when_reversed, WF_DETERMINISTIC, BIT(SIMT_BARRIER_DIVERGENCE), 0, 2),
     ROW(refused, WF_DETERMINISTIC, BIT(SIMT_LAUNCH_ERROR), 0, 1), /* no unwritten-output: the launch is why */
     ROW(last_bit_by_schedule, WF_DETERMINISTIC, BIT(SIMT_NONDETERMINISTIC), 0, 2),

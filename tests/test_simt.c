@@ -324,7 +324,7 @@ static void judge_repeat(Bench *again, const Bench *b, const Row *r, const SimtR
 }
 
 static int depends_on_fill(Bench *again, const Bench *b, const Row *r, const SimtRun *how) {
-  static const uint32_t fills[] = {0, 0x7f61b1e6 /* 3e38 */, 0xff61b1e6};
+  static const uint32_t fills[] = {0, 0x7f61b1e6 /* 3e38 */, 0xff61b1e6, 0xffc0ffc0 /* NaN, of halves too */, 0x7bff7bff /* 65504 twice */, 0xfbfffbff};
   int depends = 0;
   for (unsigned i = 0; i < sizeof fills / sizeof fills[0]; i++) {
     SimtRun other = *how;

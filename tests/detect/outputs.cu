@@ -1,6 +1,7 @@
 /* outputs.cu - outputs nobody wrote, inputs that change, results that depend on the schedule, values nobody wrote that reach
  * the output: faulty kernels, their repairs, and what looks alike. Rows: outputs.def. */
 #include "entry.h"
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 namespace outputs {
@@ -255,8 +256,8 @@ ENTRY(det_last_writer) {
 
 /* ---- values nobody wrote ---- */
 
-template <int Way> __global__ void padding_kernel(const float *x, const float *w, float *y, int cols) {
-  __shared__ float s[64];
+template <int Way, typename T = float> __global__ void padding_kernel(const float *x, const float *w, float *y, int cols) {
+  __shared__ T s[64];
   const int t = threadIdx.x;
   if (t < cols) s[t] = w[t];
   if (Way == 2 && t >= cols) s[t] = 0;
@@ -268,6 +269,22 @@ template <int Way> __global__ void padding_kernel(const float *x, const float *w
 ENTRY(un_times_zero) { padding_kernel<0><<<rows, 64>>>(x, w, y, cols); }
 ENTRY(un_selected) { padding_kernel<1><<<rows, 64>>>(x, w, y, cols); }
 ENTRY(un_times_zero_repaired) { padding_kernel<2><<<rows, 64>>>(x, w, y, cols); }
+ENTRY(un_half_times_zero) { padding_kernel<0, half><<<rows, 64>>>(x, w, y, cols); }
+ENTRY(un_half_selected) { padding_kernel<1, half><<<rows, 64>>>(x, w, y, cols); }
+ENTRY(un_half_times_zero_repaired) { padding_kernel<2, half><<<rows, 64>>>(x, w, y, cols); }
+
+// The largest magnitude of a row: NaN and negative numbers behind its end change nothing, only large ones do.
+template <bool Guard> __global__ void half_maximum_kernel(const float *x, const float *w, float *y, int cols) {
+  __shared__ half s[64];
+  const int t = threadIdx.x;
+  if (t < cols) s[t] = fabsf(w[t]);
+  __syncthreads();
+  half most = half(0.0f);
+  for (int i = 0; i < (Guard ? cols : 64); i++) most = __hmax(most, s[i]);
+  if (t < cols) y[blockIdx.x * cols + t] = want(x[blockIdx.x * cols + t], w[t]) + (__half2float(most) > 100 ? 1 : 0);
+}
+ENTRY(un_half_maximum) { half_maximum_kernel<false><<<rows, 64>>>(x, w, y, cols); }
+ENTRY(un_half_maximum_repaired) { half_maximum_kernel<true><<<rows, 64>>>(x, w, y, cols); }
 
 template <bool Start> __global__ void plus_equals_kernel(const float *x, const float *w, float *y, int n, int cols) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) {

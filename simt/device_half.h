@@ -1,0 +1,28 @@
+/* device_half.h - binary16 (IEEE 754: 1 sign, 5 exponent, 10 fraction bits) in terms of double, which holds every one.
+ *
+ * All arithmetic of halves is done in double and rounded once more, to binary16, to nearest. That is the correctly rounded result:
+ *   a + b, a - b, a * b   are exact in double: sums have at most 41 bits (multiples of 2^-24 below 2^17), products 22;
+ *   a * b + c             the product is exact. If the bits of the sum span more than 53, the product is either more than 2^41 times c,
+ *                         which is at least 2^-24: the result is infinite by far; or less than 2^-30 times c, a half, which is the
+ *                         result then, since the middle to the next half is 2^-12 of it away. Otherwise the sum is exact;
+ *   a / b, sqrt(a)        53 bits are more than 2 * 11 + 2 (S. A. Figueroa, When is double rounding innocuous?, SIGNUM Newsletter
+ *                         30(3), 1995); results below the normal range have fewer bits still.
+ */
+#ifndef SIMT_DEVICE_HALF_H
+#define SIMT_DEVICE_HALF_H
+#include "device_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SIMT_TO_NEAREST = -1 }; /* even; beside SimtDirection */
+
+double simt_half_value(uint16_t bits) SIMT_PURE;
+/* v as a half. A NaN is 0x7fff, as every operation of a device gives it. To nearest, 65520 and more is infinite. */
+uint16_t simt_half_of(int direction, double v) SIMT_PURE;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
