@@ -3,8 +3,8 @@
  * - fault/F56, the gradient of softmax: dx[r,c] = y[r,c] (dy[r,c] - D[r]), D the sum of y dy over the row. D is off by what accumulate.h
  *   says. With u = 2^-24 the difference and the product are rounded by u each, which gives |y| (error of D) + 2u |dx| and a little
  *   more; D may also be taken off as y D, which rounds y dy and y D apart: u |y| (|dy| + |D|). What is below FLT_MIN may be flushed, in
- *   the difference or the product. NaN and infinities as IEEE 754 has it in the formula; where a product or D may
- *   overflow, and where an infinite factor meets a difference that may be 0 for one kernel only, everything is accepted.
+ *   the difference or the product. NaN and infinities as IEEE 754 has it in the formula; where a product, D or dy - D may
+ *   overflow, and where both forms do not give the same infinity or NaN, everything is accepted.
  * - fault/F78, layernorm without gamma and beta of rows up to 1e37: squares overflow, and the contract promises that it does not
  *   matter. norm.h, WF_NORM_SCALED.
  * - fault/F82, rmsnorm of x[batch,seq,width] with gamma[seq,width]: norm.h.
@@ -18,6 +18,7 @@
 
 #define U WF_HALF_ULP
 #define TINY ((double)FLT_MIN)
+#define HUGEST ((double)FLT_MAX)
 
 /* ---- F56 ---- */
 
@@ -29,14 +30,25 @@ static WfApprox row_dot(const float *y, const float *dy, int64_t n, int64_t dept
   return wf_sum_result(&sum, depth);
 }
 
+/* Of factors or sums that are no finite numbers: 0, if y (dy - D) and y dy - y D are of one class for all kernels. */
+static double special_gradient_bound(double y, double dy, WfApprox dot) {
+  double as_product = y * (dy - dot.value), as_difference = y * dy - y * dot.value;
+  if (isnan(y) || isnan(dy) || isnan(dot.value))
+    return 0;
+  if (!(dot.bound < INFINITY) || (y != 0 && fabs(y) < TINY)) /* flushed, it makes 0 infinity of infinity */
+    return INFINITY;
+  if (isfinite(y) && isfinite(dy) && fabs(y * dy) > HUGEST) /* y dy less an infinite y D */
+    return INFINITY;
+  return as_product == as_difference || (isnan(as_product) && isnan(as_difference)) ? 0 : INFINITY;
+}
+
 static void gradient(double y, double dy, WfApprox dot, double *out, double *bound) {
   double difference = dy - dot.value, off = dot.bound + U * (fabs(dy) + fabs(dot.value)) + TINY, size = fabs(y);
+  double largest = fmax(size, 1) * (fabs(dy) + fabs(dot.value) + off); /* of D, the difference and all products */
   *out = y * difference;
-  if (isnan(y) || isnan(dy) || isnan(dot.value))
-    *bound = 0;
-  else if (!isfinite(y) || !isfinite(difference))
-    *bound = !(dot.bound < INFINITY) || fabs(difference) <= off || size < 4 * TINY ? INFINITY : 0;
-  else if (size * (fabs(dy) + fabs(dot.value) + off) > (double)FLT_MAX || fabs(difference) + off > (double)FLT_MAX)
+  if (!isfinite(y) || !isfinite(difference))
+    *bound = special_gradient_bound(y, dy, dot);
+  else if (largest > HUGEST)
     *bound = INFINITY;
   else
     *bound = size * off * (1 + 4 * U) + 2 * U * (fabs(*out) + size * off) + 2 * TINY + fabs(*out) * 0x1p-50;

@@ -100,7 +100,8 @@ static Factor factor_of(const Row *r, double x) {
 static double bound_of(const Row *r, const Factor *p, double x, double gamma, double beta, double y) {
   double size = fabs(gamma), slope = r->high * size, most = (fabs(p->value) + p->error) * size;
   int centred = (r->norm->kind & WF_NORM_CENTRED) != 0;
-  double product = size * p->error + U * most + TINY * (1 + size + r->high + p->difference * (1 + r->high));
+  double slope_lost = r->low * size < 2 * TINY ? TINY : 0, gamma_lost = TINY * r->high;
+  double product = size * p->error + U * most + TINY * (1 + size + r->high) + p->difference * (slope_lost + gamma_lost);
   double as_line = centred ? U * (slope * (2 * fabs(r->mean) + fabs(x)) + fabs(beta)) : U * most;
   double bound = product + as_line + U * (fabs(y) + product + as_line) + 2 * TINY;
   double largest = fmax(most + fabs(beta), fmax(slope * fmax(1, fabs(r->mean) + fabs(x)), centred ? 0 : fabs(x) * size));

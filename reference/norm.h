@@ -34,7 +34,8 @@
  *    a = gamma / sqrt(v + eps), b = beta - m a, rounds what is not small where m is large: u |a| (2 |m| + |x|) + u |beta| are added
  *    for it, little beside delta. For rmsnorm there is no delta, and x gamma may be rounded first.
  * 6. Underflow. Inputs, differences, squares and products may be flushed below FLT_MIN: each by FLT_MIN, times what it is multiplied
- *    by afterwards.
+ *    by afterwards. For a = gamma / sqrt(v + eps) that is the difference from the mean, which takes all of y where rows are as large as 1e37:
+ *    it is added only where a may be so small.
  * 7. Overflow. Where the sum of magnitudes or twice the sum of squares (of differences from the mean; a merge of Welford's squares a
  *    difference of means before it is weighted by n_a n_b / n >= 1/2) can exceed FLT_MAX, or a product of step 5, everything is accepted. WF_NORM_SCALED is for contracts
  *    that promise that the former does not happen: it takes a kernel that divides the row by its largest magnitude first, which
