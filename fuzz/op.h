@@ -135,15 +135,18 @@ typedef struct WfRefArgs {
 } WfRefArgs;
 
 /* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values
- * of the output. Ready-made ones for ops over rows: relation.h. */
+ * of the output, or multiplies them. Ready-made ones for ops over rows: relation.h. */
 typedef struct WfRelation {
   const char *change; /* what is done to the input, in a report after "with": "a constant added to every row" */
   const char *rule;   /* static text: what must hold, in a report's rule */
   int same_bits;      /* 1: values may be expected to be equal bit for bit, where the variant is deterministic */
-  /* Writes the changed inputs, in[t] to changed[t], exact and of magnitude at most `largest` unless the input is larger;
-   * and for each output element i in at[i] the index of that element in the changed output, or -1: nothing is said about
-   * it. `seed` decides what there is to choose. 1, or 0: there is nothing to change in this input. */
+  /* Changes the inputs: changed[t] holds in[t] to begin with, and what is written there is exact and of magnitude at most `largest`
+   * unless the input is larger. For each output element i, at[i] is the index of that element in the changed output, or -1: nothing is said
+   * about it. `seed` decides what there is to choose. 1, or 0: there is nothing to change in this input. */
   int (*apply)(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at);
+  /* By what the output is multiplied when apply() changes it so: a power of two, of either sign, of the same arguments; 0: there is
+   * nothing to change. NULL: 1. */
+  double (*factor)(const WfRefArgs *a, double largest, uint64_t seed);
 } WfRelation;
 
 typedef struct WfOp {

@@ -1,21 +1,14 @@
-/* relations.c - relations for ops over rows: shift, permutation of columns, independence of rows. */
+/* relations.c - relations for ops over rows: shift, order of columns and of rows, independence of rows. */
 #include "arith.h"
 #include "relation.h"
+#include "relation_moves.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { FLOAT_BITS = 24, PLACES = 20 };
 
 static int64_t below(uint64_t *state, int64_t n) {
   return (int64_t)(wf_split_mix(state) % (uint64_t)n);
-}
-
-static void keep_all(const WfRefArgs *a, float *changed, int64_t *at) {
-  int64_t n = a->dim[0] * a->dim[1];
-  memcpy(changed, a->in[0], (size_t)n * sizeof *changed);
-  for (int64_t i = 0; i < n; i++)
-    at[i] = i;
 }
 
 /* ---- shift ---- */
@@ -68,7 +61,7 @@ static double shift_of(const Grid *g, double largest, uint64_t *state) {
 static int shift(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
   int64_t cols = a->dim[1];
   int moved = 0;
-  keep_all(a, changed[0], at);
+  wf_indices_stay(at, a->dim[0] * cols);
   for (int64_t r = 0; r < a->dim[0]; r++) {
     float *row = changed[0] + r * cols;
     Grid g;
@@ -91,37 +84,17 @@ const WfRelation wf_relation_shift = {
 
 /* ---- columns ---- */
 
-/* A permutation of 0 .. n-1 that needs no memory: i -> (i * factor + first) mod n, factor and n without a common divisor. */
-typedef struct Shuffle {
-  int64_t n, factor, first;
-} Shuffle;
-
-static Shuffle shuffle_draw(int64_t n, uint64_t *state) {
-  Shuffle s = {n, 1 + below(state, n - 1), below(state, n)};
-  while (wf_common_divisor(s.factor, n) != 1)
-    s.factor = s.factor % (n - 1) + 1;
-  if (s.factor == 1 && s.first == 0)
-    s.first = 1;
-  return s;
-}
-
-static int64_t shuffle_at(const Shuffle *s, int64_t i) {
-  return (int64_t)(((unsigned __int128)i * (uint64_t)s->factor + (uint64_t)s->first) % (uint64_t)s->n);
-}
-
+/* The inputs behind x have an element a column. */
 static int permute(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
   int64_t rows = a->dim[0], cols = a->dim[1];
   (void)largest;
-  if (cols < 2)
+  if (rows < 1 || cols < 2)
     return 0;
-  Shuffle s = shuffle_draw(cols, &seed);
-  for (int64_t c = 0; c < cols; c++) {
-    int64_t to = shuffle_at(&s, c);
-    for (int64_t r = 0; r < rows; r++) {
-      changed[0][r * cols + to] = a->in[0][r * cols + c];
-      at[r * cols + c] = r * cols + to;
-    }
-  }
+  WfShuffle s = wf_shuffle_draw(cols, &seed);
+  wf_shuffle_matrix(a->in[0], changed[0], rows, cols, NULL, &s);
+  for (int t = 1; a->in[t]; t++)
+    wf_shuffle_matrix(a->in[t], changed[t], 1, cols, NULL, &s);
+  wf_shuffle_indices(at, rows, cols, NULL, &s);
   return 1;
 }
 
@@ -133,8 +106,26 @@ const WfRelation wf_relation_permute = {
 
 /* ---- rows ---- */
 
+static int reorder_rows(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  int64_t rows = a->dim[0], cols = a->dim[1];
+  (void)largest;
+  if (rows < 2 || cols < 1)
+    return 0;
+  WfShuffle s = wf_shuffle_draw(rows, &seed);
+  wf_shuffle_matrix(a->in[0], changed[0], rows, cols, &s, NULL);
+  wf_shuffle_indices(at, rows, cols, &s, NULL);
+  return 1;
+}
+
+/* Not the same bits: where a row starts may decide how it is read, and so the order of summation. */
+const WfRelation wf_relation_row_order = {
+    .change = "the rows in another order",
+    .rule = "a row's result must not depend on its place",
+    .apply = reorder_rows,
+};
+
 /* NaN, which no weight of 0 makes go away, half the time. Where the contract promises a range there is none. */
-static void spoil_row(float *row, int64_t n, double largest, uint64_t *state) {
+void wf_spoil_row(float *row, int64_t n, double largest, uint64_t *state) {
   uint64_t kind = wf_split_mix(state) % 4;
   float big = (float)largest; /* not above it: a contract names a float */
   int is_nan = kind < 2 && largest >= FLT_MAX;
@@ -142,20 +133,23 @@ static void spoil_row(float *row, int64_t n, double largest, uint64_t *state) {
     row[c] = is_nan ? NAN : kind == 3 && c % 2 ? -big : big;
 }
 
-static int spoil_rows(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
-  int64_t rows = a->dim[0], cols = a->dim[1];
+int wf_spoil_rows(float *x, int64_t rows, int64_t cols, int64_t out_cols, double largest, uint64_t seed, int64_t *at) {
   if (rows < 2)
     return 0;
-  keep_all(a, changed[0], at);
+  wf_indices_stay(at, rows * out_cols);
   int64_t kept = below(&seed, rows), spoilt = (kept + 1 + below(&seed, rows - 1)) % rows;
   for (int64_t r = 0; r < rows; r++) {
     if (r == kept || (r != spoilt && wf_split_mix(&seed) % 2))
       continue;
-    spoil_row(changed[0] + r * cols, cols, largest, &seed);
-    for (int64_t c = 0; c < cols; c++)
-      at[r * cols + c] = -1;
+    wf_spoil_row(x + r * cols, cols, largest, &seed);
+    for (int64_t c = 0; c < out_cols; c++)
+      at[r * out_cols + c] = -1;
   }
   return 1;
+}
+
+static int spoil_rows(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  return wf_spoil_rows(changed[0], a->dim[0], a->dim[1], a->dim[1], largest, seed, at);
 }
 
 const WfRelation wf_relation_rows = {

@@ -43,11 +43,19 @@ static uint64_t case_hash(const WfCase *c) {
 /* The arrays of one relation, over the runner's. */
 typedef struct Change {
   float *in[WF_MAX_TENSORS]; /* NULL at the output */
+  double factor;      /* of the changed output */
   int64_t *at;
   float *y;           /* the changed output, in the order of the first */
   double *ref, *bound; /* what it is compared with, and how near it must come */
   double *changed_bound; /* of the changed inputs, in their order */
 } Change;
+
+static float *copy_of(WfExec *x, int t) {
+  float *copy = wf_array_room(&x->runner->changed[t], x->n_elems[t], sizeof *copy);
+  if (copy && x->n_elems[t] > 0)
+    memcpy(copy, x->values[t], x->n_elems[t] * sizeof *copy);
+  return copy;
+}
 
 static int change_memory(WfExec *x, Change *c) {
   WfRunner *r = x->runner;
@@ -56,7 +64,7 @@ static int change_memory(WfExec *x, Change *c) {
   memset(c, 0, sizeof *c);
   for (int t = 0; t < x->c->op->n_tensors; t++)
     if (x->values[t])
-      good &= (c->in[t] = wf_array_room(&r->changed[t], x->n_elems[t], sizeof(float))) != NULL;
+      good &= (c->in[t] = copy_of(x, t)) != NULL;
   c->at = wf_array_room(&r->at, n, sizeof *c->at);
   c->y = wf_array_room(&r->moved, n, sizeof *c->y);
   c->ref = wf_array_room(&r->moved_ref, n, sizeof *c->ref);
@@ -79,11 +87,24 @@ static void attempt_changed(WfExec *x, const Change *c) {
   memcpy(x->values, values, sizeof values);
 }
 
-static double tolerance(const WfExec *x, size_t i) {
-  return x->opt->rtol * fabs(x->ref[i]) + x->opt->atol;
+/* 0 where it means nothing: the class decides there. */
+static double tolerance(const WfExec *x, double ref) {
+  return isfinite(ref) ? x->opt->rtol * fabs(ref) + x->opt->atol : 0;
 }
 
-/* Both outputs lie within their bounds of the same value, so they are at most the sum apart. */
+/* Both outputs, the first one multiplied by the factor, lie within their bounds of the same value, so they are at most the sum
+ * apart. Not where the first one overflows: a smaller one need not. */
+static void compare_element(const WfExec *x, Change *c, size_t i) {
+  double first = (double)x->first.y[i], ref = x->ref[i], size = fabs(c->factor);
+  int64_t at = c->at[i];
+  c->y[i] = at >= 0 ? x->probe.y[at] : NAN;
+  c->ref[i] = at >= 0 ? c->factor * first : NAN;
+  if (at < 0 || (c->factor != 1 && isinf(first) && isfinite(ref)))
+    c->bound[i] = INFINITY;
+  else
+    c->bound[i] = size * (x->bound[i] + tolerance(x, ref)) + c->changed_bound[at] + tolerance(x, c->factor * ref);
+}
+
 static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
   const float *changed[WF_MAX_TENSORS] = {NULL};
   WfRefArgs b = *a;
@@ -92,12 +113,8 @@ static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
   b.in = changed;
   if (x->c->op->reference(&b, c->ref, c->changed_bound) != 0)
     return -1;
-  for (size_t i = 0; i < x->n_elems[x->output]; i++) {
-    int compared = c->at[i] >= 0;
-    c->y[i] = compared ? x->probe.y[c->at[i]] : NAN;
-    c->ref[i] = compared ? x->first.y[i] : NAN;
-    c->bound[i] = compared ? x->bound[i] + c->changed_bound[c->at[i]] + 2 * tolerance(x, i) : INFINITY;
-  }
+  for (size_t i = 0; i < x->n_elems[x->output]; i++)
+    compare_element(x, c, i);
   return 0;
 }
 
@@ -143,7 +160,8 @@ static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
     return -1;
   wf_ref_args(x, &a);
   double limit = x->variant->values > 0 ? x->variant->values : FLT_MAX; /* changed values keep the contract too */
-  if (!r->apply(&a, limit, seed, c.in, c.at))
+  c.factor = r->factor ? r->factor(&a, limit, seed) : 1;
+  if (c.factor == 0 || !r->apply(&a, limit, seed, c.in, c.at))
     return 0;
   attempt_changed(x, &c);
   if (x->probe.stats.abandoned)

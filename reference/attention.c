@@ -30,6 +30,7 @@
  * 8. This file's own error: 2^-52 (n + 1000), n the keys, of the sum of P_j |v_j|. */
 #include "../fuzz/op.h"
 #include "accumulate.h"
+#include "attention_relations.h"
 #include "exponential.h"
 #include <float.h>
 #include <math.h>
@@ -324,6 +325,7 @@ const WfOp wf_op_attention = {
   .scalars = {{"scale", WF_REAL, {0.125, 1, (double)0.17677669f, 0.25, 0.5}, 5}, {"causal", WF_FLAG, {0}, 0}},
   .reference = reference,
   .slices_independent = 1,
+  .relations = wf_attention_relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,
 };

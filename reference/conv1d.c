@@ -6,6 +6,7 @@
  * hold them is not touched. */
 #include "../fuzz/op.h"
 #include "accumulate.h"
+#include "windows.h"
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t n = a->dim[0], k = a->dim[1];
@@ -20,6 +21,33 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
   }
   return 0;
 }
+
+/* ---- relations ---- */
+
+static WfWindows windows_of(const WfRefArgs *a) { return (WfWindows){1, a->dim[0], 1, a->dim[1]}; }
+
+static int turn(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  (void)largest;
+  (void)seed;
+  return wf_windows_turn(&w, a, changed, at);
+}
+
+static int move(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  (void)largest;
+  return wf_windows_move(&w, a, seed, changed, at);
+}
+
+static int scale(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  return wf_windows_scale(&w, largest, seed, changed, at);
+}
+
+static const WfRelation turned = {.change = WF_TURN_CHANGE, .rule = WF_TURN_RULE, .apply = turn};
+static const WfRelation moved = {.change = WF_MOVE_CHANGE, .rule = WF_MOVE_RULE, .apply = move};
+static const WfRelation scaled = {.change = WF_APART_CHANGE, .rule = WF_APART_RULE, .apply = scale};
+static const WfRelation *const relations[] = {&turned, &moved, &scaled, NULL};
 
 #define WF_VARIANTS "../kernels/conv1d/variants.def"
 #define WF_ENTRY(ident) wf_entry_conv1d_##ident
@@ -37,6 +65,7 @@ const WfOp wf_op_conv1d = {
     .work = "n + (n - k + 1) * k",
     .exact = 1,
     .reference = reference,
+    .relations = relations,
     .variants = variants,
     .n_variants = sizeof variants / sizeof *variants,
 };

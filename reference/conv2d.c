@@ -4,6 +4,7 @@
  * Each output is a dot product of k k elements, with its bound (accumulate.h), as in conv1d.c. */
 #include "../fuzz/op.h"
 #include "accumulate.h"
+#include "windows.h"
 
 /* x: the window's first element, in rows of n. */
 static WfApprox window(const WfRefArgs *a, const float *x) {
@@ -27,6 +28,33 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
   return 0;
 }
 
+/* ---- relations ---- */
+
+static WfWindows windows_of(const WfRefArgs *a) { return (WfWindows){a->dim[0], a->dim[1], a->dim[2], a->dim[2]}; }
+
+static int turn(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  (void)largest;
+  (void)seed;
+  return wf_windows_turn(&w, a, changed, at);
+}
+
+static int move(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  (void)largest;
+  return wf_windows_move(&w, a, seed, changed, at);
+}
+
+static int scale(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfWindows w = windows_of(a);
+  return wf_windows_scale(&w, largest, seed, changed, at);
+}
+
+static const WfRelation turned = {.change = WF_TURN_CHANGE, .rule = WF_TURN_RULE, .apply = turn};
+static const WfRelation moved = {.change = WF_MOVE_CHANGE, .rule = WF_MOVE_RULE, .apply = move};
+static const WfRelation scaled = {.change = WF_APART_CHANGE, .rule = WF_APART_RULE, .apply = scale};
+static const WfRelation *const relations[] = {&turned, &moved, &scaled, NULL};
+
 #define WF_VARIANTS "../kernels/conv2d/variants.def"
 #define WF_ENTRY(ident) wf_entry_conv2d_##ident
 #include "../fuzz/variants.h"
@@ -43,6 +71,7 @@ const WfOp wf_op_conv2d = {
     .work = "m * n + (m - k + 1) * (n - k + 1) * k * k",
     .exact = 1,
     .reference = reference,
+    .relations = relations,
     .variants = variants,
     .n_variants = sizeof variants / sizeof *variants,
 };

@@ -11,6 +11,7 @@
  * - fault/F84, y = factor x. Rounded once, u |y|, or half of 2^-149 where y is subnormal: subnormals are kept, whatever the
  *   flavor. Inputs within 1e30 and the usual factors do not overflow. */
 #include "../fuzz/op.h"
+#include "../fuzz/relation.h"
 #include "accumulate.h"
 #include "norm.h"
 #include <float.h>
@@ -104,6 +105,8 @@ static int large_rows_reference(const WfRefArgs *a, double *out, double *bound) 
 #define WF_ENTRY(ident) wf_entry_fault_F78_##ident
 #include "../fuzz/variants.h"
 
+static const WfRelation *const relations_F78[] = {&wf_relation_row_order, &wf_relation_permute, &wf_relation_rows, NULL};
+
 const WfOp wf_op_fault_F78 = {
   .name = "fault/F78",
   .n_dims = 2,
@@ -114,6 +117,7 @@ const WfOp wf_op_fault_F78 = {
   .scalars = {{"eps", WF_REAL, {(double)1e-5f, (double)1e-6f, (double)1e-12f}, 3}},
   .reference = large_rows_reference,
   .slices_independent = 1,
+  .relations = relations_F78,
   .variants = variants_F78,
   .n_variants = sizeof variants_F78 / sizeof *variants_F78,
 };

@@ -1,6 +1,7 @@
 /* layernorm.c - layernorm over rows: y[r,c] = (x[r,c] - mean) / sqrt(variance + eps) * gamma[c] + beta[c]. Its bound, what it covers, and what
  * NaN and infinities give: norm.h. */
 #include "../fuzz/op.h"
+#include "../fuzz/relation.h"
 #include "norm.h"
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
@@ -22,6 +23,8 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
 #define WF_ENTRY(ident) wf_entry_layernorm_##ident
 #include "../fuzz/variants.h"
 
+static const WfRelation *const relations[] = {&wf_relation_row_order, &wf_relation_permute, &wf_relation_rows, NULL};
+
 const WfOp wf_op_layernorm = {
   .name = "layernorm",
   .n_dims = 2,
@@ -35,6 +38,7 @@ const WfOp wf_op_layernorm = {
   .scalars = {{"eps", WF_REAL, {(double)1e-5f, (double)1e-6f, (double)1e-12f, (double)1e-3f}, 4}},
   .reference = reference,
   .slices_independent = 1,
+  .relations = relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,
 };

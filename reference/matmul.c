@@ -12,6 +12,7 @@
  * a product is accounted for in accumulate.h; and each of at most k additions may lose FLT_MIN, unless all products are multiples
  * of FLT_MIN, and then so are their sums. */
 #include "../fuzz/arith.h"
+#include "../fuzz/relation_moves.h"
 #include "accumulate.h"
 #include "elementwise.h"
 #include <float.h>
@@ -60,7 +61,6 @@ static int rotate_rows(const WfRefArgs *a, double largest, uint64_t seed, float 
   if (m < 2 || n < 1 || k < 1)
     return 0;
   int64_t by = 1 + (int64_t)(wf_split_mix(&seed) % (uint64_t)(m - 1));
-  memcpy(changed[1], a->in[1], (size_t)(k * n) * sizeof(float));
   for (int64_t i = 0; i < m; i++) {
     int64_t to = (i + by) % m;
     memcpy(changed[0] + to * k, a->in[0] + i * k, (size_t)k * sizeof(float));
@@ -70,49 +70,11 @@ static int rotate_rows(const WfRefArgs *a, double largest, uint64_t seed, float 
   return 1;
 }
 
-/* Exponents of the finite elements that are not 0: |x| is in [2^(lowest - 1), 2^highest). 0: there are none, or one is subnormal,
- * and scaling need not be exact. */
-typedef struct Exponents {
-  int lowest, highest;
-} Exponents;
-
-static int exponents_of(const float *x, int64_t n, Exponents *e) {
-  *e = (Exponents){FLT_MAX_EXP, FLT_MIN_EXP};
-  int any = 0, exponent;
-  for (int64_t i = 0; i < n; i++) {
-    if (!isfinite(x[i]) || x[i] == 0)
-      continue;
-    if (fabsf(x[i]) < FLT_MIN)
-      return 0;
-    frexpf(x[i], &exponent);
-    e->lowest = exponent < e->lowest ? exponent : e->lowest;
-    e->highest = exponent > e->highest ? exponent : e->highest;
-    any = 1;
-  }
-  return any;
-}
-
-/* a by 2^s and b by 2^-s, as far as all elements stay normal and below `largest`: every product stays what it is. */
+/* Every product stays what it is. */
 static int scale(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
   int64_t m = a->dim[0], n = a->dim[1], k = a->dim[2];
-  Exponents ea, eb;
-  if (!exponents_of(a->in[0], m * k, &ea) || !exponents_of(a->in[1], k * n, &eb))
-    return 0;
-  int most = ilogb(largest); /* |x| < 2^most is below it */
-  int up = most - ea.highest < eb.lowest - FLT_MIN_EXP ? most - ea.highest : eb.lowest - FLT_MIN_EXP;
-  int down = most - eb.highest < ea.lowest - FLT_MIN_EXP ? most - eb.highest : ea.lowest - FLT_MIN_EXP;
-  uint64_t r = wf_split_mix(&seed);
-  int room = r & 1 || down < 1 ? up : -down;
-  if (room == 0 || up < 0 || down < 0)
-    return 0;
-  int by = room > 0 ? 1 + (int)(r / 2 % (uint64_t)room) : -1 - (int)(r / 2 % (uint64_t)-room);
-  for (int64_t i = 0; i < m * k; i++)
-    changed[0][i] = ldexpf(a->in[0][i], by);
-  for (int64_t i = 0; i < k * n; i++)
-    changed[1][i] = ldexpf(a->in[1][i], -by);
-  for (int64_t i = 0; i < m * n; i++)
-    at[i] = i;
-  return 1;
+  wf_indices_stay(at, m * n);
+  return wf_scale_apart(changed, m * k, k * n, largest, seed);
 }
 
 static const WfRelation rotated = {

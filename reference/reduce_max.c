@@ -2,6 +2,7 @@
  *
  * A maximum rounds nothing: the bound is 0. Of -0 and +0 either is right. */
 #include "../fuzz/op.h"
+#include "sum_relations.h"
 #include <math.h>
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
@@ -15,6 +16,30 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
   return 0;
 }
 
+/* ---- relations ---- */
+
+static WfReduction reduction_of(const WfRefArgs *a) { return (WfReduction){1, a->dim[0], 0}; }
+
+static int reorder(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfReduction r = reduction_of(a);
+  (void)largest;
+  return wf_reduction_reorder(&r, a, seed, changed, at);
+}
+
+static double factor(const WfRefArgs *a, double largest, uint64_t seed) {
+  WfReduction r = reduction_of(a);
+  return wf_reduction_factor(&r, a, largest, 0, seed);
+}
+
+static int scale(const WfRefArgs *a, double largest, uint64_t seed, float *const *changed, int64_t *at) {
+  WfReduction r = reduction_of(a);
+  return wf_reduction_scale(&r, a, factor(a, largest, seed), changed, at);
+}
+
+static const WfRelation reordered = {.change = "the elements in another order", .rule = WF_REORDER_RULE, .apply = reorder};
+static const WfRelation scaled = {.change = WF_SCALE_CHANGE, .rule = WF_SCALE_RULE, .apply = scale, .factor = factor};
+static const WfRelation *const relations[] = {&reordered, &scaled, NULL};
+
 #define WF_VARIANTS "../kernels/reduce_max/variants.def"
 #define WF_ENTRY(ident) wf_entry_reduce_max_##ident
 #include "../fuzz/variants.h"
@@ -27,6 +52,7 @@ const WfOp wf_op_reduce_max = {
     .tensors = {{"a", WF_IN, 1, {0, 0}, WF_START_NOTHING}, {"out", WF_OUT, 1, {WF_ONE, 0}, WF_START_MINUS_INF}},
     .exact = 1,
     .reference = reference,
+    .relations = relations,
     .variants = variants,
     .n_variants = sizeof variants / sizeof *variants,
 };

@@ -1,6 +1,7 @@
 /* rmsnorm.c - rmsnorm over rows: y[r,c] = x[r,c] / sqrt(mean of squares + eps) * gamma[c]. Its bound, what it covers, and what
  * NaN and infinities give: norm.h. */
 #include "../fuzz/op.h"
+#include "../fuzz/relation.h"
 #include "norm.h"
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
@@ -21,6 +22,8 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
 #define WF_ENTRY(ident) wf_entry_rmsnorm_##ident
 #include "../fuzz/variants.h"
 
+static const WfRelation *const relations[] = {&wf_relation_row_order, &wf_relation_permute, &wf_relation_rows, NULL};
+
 const WfOp wf_op_rmsnorm = {
   .name = "rmsnorm",
   .n_dims = 2,
@@ -33,6 +36,7 @@ const WfOp wf_op_rmsnorm = {
   .scalars = {{"eps", WF_REAL, {(double)1e-5f, (double)1e-6f, (double)1e-12f, (double)1e-3f}, 4}},
   .reference = reference,
   .slices_independent = 1,
+  .relations = relations,
   .variants = variants,
   .n_variants = sizeof variants / sizeof *variants,
 };

@@ -514,6 +514,8 @@ static int relation_holds(const WfOp *op, const WfRelation *r, const int64_t *di
   float *const to[WF_MAX_TENSORS] = {changed[0], changed[1]};
   const float *from[WF_MAX_TENSORS] = {in[0], in[1]};
   WfRefArgs a = {.dim = dim, .in = from};
+  for (int t = 0; t < 2; t++)
+    memcpy(changed[t], in[t], sizeof changed[t]);
   if (!r->apply(&a, (double)FLT_MAX, seed, to, at))
     return 0;
   reference(op, dim, 0, 0);

@@ -27,6 +27,7 @@ static int apply(const WfRelation *r, Changed *c, double largest, uint64_t seed)
   const float *in[] = {c->x, NULL};
   float *changed[] = {c->changed, NULL};
   WfRefArgs a = {.dim = c->dim, .in = in, .masked = WF_MASKED_NAN, .variant_flags = 0};
+  memcpy(c->changed, c->x, sizeof c->changed);
   return r->apply(&a, largest, seed, changed, c->at);
 }
 
