@@ -3,7 +3,7 @@
 #include "../fuzz/run.h"
 #include "dot_exact.h"
 #include "dot_models.h"
-#include "norm_models.h"
+#include "fault_norm_models.h"
 #include "softmax_models.h" /* random numbers */
 #include "suite.h"
 #include <float.h>

@@ -1,7 +1,7 @@
 /* test_norm.c - layernorm and rmsnorm: the references against MPFR, their bounds against float kernels of every kind, special rows. With
  * an argument it prints how near those come to the bound. */
 #include "../fuzz/op.h"
-#include "norm_models.h"
+#include "fault_norm_models.h"
 #include "softmax_models.h" /* random numbers */
 #include "suite.h"
 #include <float.h>

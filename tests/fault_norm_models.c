@@ -1,5 +1,5 @@
-/* norm_models.c - rows, layernorms and rmsnorms in float, and exactly. */
-#include "norm_models.h"
+/* fault_norm_models.c - rows, layernorms and rmsnorms in float, and exactly. */
+#include "fault_norm_models.h"
 #include "softmax_models.h" /* random numbers */
 #include <float.h>
 #include <math.h>

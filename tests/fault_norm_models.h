@@ -1,7 +1,7 @@
-/* norm_models.h - rows to take a layernorm or rmsnorm of, both as correct kernels compute them in float, with the errors that their
+/* fault_norm_models.h - rows to take a layernorm or rmsnorm of, both as correct kernels compute them in float, with the errors that their
  * functions may make, and exactly, with MPFR. */
-#ifndef NORM_MODELS_H
-#define NORM_MODELS_H
+#ifndef FAULT_NORM_MODELS_H
+#define FAULT_NORM_MODELS_H
 #include <mpfr.h>
 #include <stdint.h>
 
