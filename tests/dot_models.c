@@ -119,6 +119,28 @@ const DotOrder dot_orders[DOT_N_ORDERS] = {
     {"in order, products flushed", flushed, all, 0},
 };
 
+/* ---- sums by atomicAdd ---- */
+
+static float flush(float v) { return fabsf(v) < FLT_MIN ? copysignf(0, v) : v; }
+
+float dot_atomics(const float *x, int k) {
+  float sum = 0;
+  for (int e = 0; e < k; e++)
+    sum = flush(sum + flush(x[e]));
+  return sum;
+}
+
+float dot_atomic_blocks(const float *x, int k) {
+  float sum = 0;
+  for (int first = 0; first < k; first += 32) {
+    float block = 0;
+    for (int e = first; e < k && e < first + 32; e++)
+      block += x[e];
+    sum = flush(sum + flush(block));
+  }
+  return sum;
+}
+
 /* ---- values of dot products ---- */
 
 const char *const dot_kind_names[DOT_N_KINDS] = {"normal", "positive", "mixed", "cancelling", "tiny", "half ulps", "descending", "any bits"};

@@ -26,4 +26,8 @@ typedef struct DotOrder {
 } DotOrder;
 extern const DotOrder dot_orders[DOT_N_ORDERS];
 
+/* Sums by atomicAdd in global memory, which flushes what is subnormal: one after the other, and of the sums of blocks of 32. */
+float dot_atomics(const float *x, int k);
+float dot_atomic_blocks(const float *x, int k);
+
 #endif

@@ -1,6 +1,7 @@
 /* test_attention.c - the attention reference against MPFR, its bound against float kernels of every kind, causal, masked and special
  * rows. With an argument it prints how near those come to the bound. */
 #include "../fuzz/op.h"
+#include "attention_models.h"
 #include "softmax_models.h" /* random numbers */
 #include "suite.h"
 #include <float.h>
@@ -12,15 +13,14 @@
 
 extern const WfOp wf_op_attention;
 
-enum { MAX_ROWS = 4, MAX_KEYS = 1000, MAX_D = 32, TRIALS = 10000, PRECISION = 300 };
+enum { MAX_KEYS = 1000, TRIALS = 10000, PRECISION = 300, MAX_OUTPUTS = ATTENTION_MAX_ROWS * ATTENTION_MAX_D };
 
-static float q[MAX_ROWS * MAX_D], k[MAX_KEYS * MAX_D], v[MAX_KEYS * MAX_D], o[MAX_ROWS * MAX_D];
-static double out[MAX_ROWS * MAX_D], bound[MAX_ROWS * MAX_D];
+typedef AttentionShape Shape;
+typedef AttentionKernel Kernel;
 
-typedef struct Shape {
-  int rows, keys, d, causal;
-  float scale;
-} Shape;
+static AttentionArrays arrays;
+static float *const q = arrays.q, *const k = arrays.k, *const v = arrays.v, *const o = arrays.o;
+static double out[MAX_OUTPUTS], bound[MAX_OUTPUTS];
 
 static void reference(const Shape *s, WfMasked masked, uint32_t flags, const int64_t *slice) {
   const int64_t dim[] = {s->rows, s->keys, s->d};
@@ -31,154 +31,11 @@ static void reference(const Shape *s, WfMasked masked, uint32_t flags, const int
     abort();
 }
 
-static int seen(const Shape *s, int row) { return s->causal && row + 1 < s->keys ? row + 1 : s->keys; }
-
 static int is_right(int i, double value) {
   if (bound[i] == INFINITY)
     return 1;
   return isfinite(out[i]) ? fabs(value - out[i]) <= bound[i] : isnan(out[i]) ? isnan(value) : value == out[i];
 }
-
-/* ---- inputs ---- */
-
-static double normal(uint64_t *s) {
-  double sum = 0;
-  for (int i = 0; i < 12; i++)
-    sum += model_unit(s);
-  return sum - 6;
-}
-
-enum { NORMAL, PEAKED, HUGE_SCORES, TIES, ASCENDING, MIXED, ZERO_QUERY, DENORMAL, MASKED_KEYS, LARGE_VALUES, N_KINDS };
-static const char *const kind_names[N_KINDS] = {"normal",     "peaked",   "huge scores", "near ties",    "ascending",
-                                                "mixed", "query of 0", "denormal",    "masked keys", "values of 1e30"};
-
-static void draw_inputs(int kind, const Shape *s, uint64_t *state) {
-  double scale = kind == PEAKED ? 5 : kind == HUGE_SCORES ? 3e4 : kind == DENORMAL ? 1e-20 : kind == ZERO_QUERY ? 0 : 1;
-  for (int i = 0; i < s->rows * s->d; i++)
-    q[i] = (float)(scale * (kind == TIES || kind == ASCENDING ? 1 : normal(state)));
-  for (int j = 0; j < s->keys; j++)
-    for (int i = 0; i < s->d; i++) {
-      double value = kind == TIES ? 100 + 1e-5 * normal(state) : kind == ASCENDING ? 0.3 * j / s->d : scale * normal(state);
-      if (kind == MIXED)
-        value = ldexp(value, model_below(state, 20) - 10);
-      k[j * s->d + i] = kind == MASKED_KEYS && j % 3 == 1 && s->d == 1 ? copysignf(INFINITY, -q[0]) : (float)value;
-      v[j * s->d + i] = (float)((kind == LARGE_VALUES ? 1e30 : kind == DENORMAL ? 1e-38 : 1) * normal(state));
-    }
-}
-
-static Shape draw_shape(uint64_t *s) {
-  static const float scales[] = {0.125f, 1, 0.17677669f, 0.5f};
-  int kind = model_below(s, 32), keys = kind == 0 ? 1 + model_below(s, MAX_KEYS) : 1 + model_below(s, kind < 4 ? 100 : 12);
-  return (Shape){1 + model_below(s, MAX_ROWS), keys, 1 + model_below(s, kind % 2 ? 4 : MAX_D), model_below(s, 2), scales[model_below(s, 4)]};
-}
-
-/* ---- float kernels ---- */
-
-typedef struct Kernel {
-  int error; /* how exponentials and quotients err: -1, 0 or 1 times the most that is documented; 2: one way or the other by the argument */
-  int fast;  /* those of fast math, subnormals flushed */
-  int exp2;  /* exponentials as powers of 2, the scale times log2(e) multiplied into q */
-  int weights_first; /* p = w / sum, then the sum over p v */
-} Kernel;
-
-static float flush(const Kernel *m, double x) {
-  float f = (float)x;
-  return m->fast && fabsf(f) < FLT_MIN ? 0 : f;
-}
-
-static float ulps(float x, int n) {
-  for (; n > 0; n--)
-    x = nextafterf(x, INFINITY);
-  for (; n < 0; n++)
-    x = nextafterf(x, -INFINITY);
-  return x;
-}
-
-static int direction(const Kernel *m, float a) { return m->error == 2 ? (a < -1 ? 1 : -1) : m->error; }
-
-/* exp(a), or 2^a. */
-static float exponential(const Kernel *m, float a) {
-  if (a == 0 || isinf(a))
-    return a == 0 ? 1 : a < 0 ? 0 : INFINITY;
-  float exact = (float)(m->exp2 ? exp2((double)a) : exp((double)a));
-  int most = m->fast && !m->exp2 && fabsf(a) < 1e4f ? 2 + (int)(1.173f * fabsf(a)) : 2;
-  float r = exact == 0 ? 0 : ulps(exact, direction(m, a) * most);
-  return flush(m, (double)(r < 0 ? 0 : r));
-}
-
-static float divide(const Kernel *m, float a, float b) {
-  return flush(m, (double)ulps(a / b, m->fast && a != 0 ? 2 * direction(m, a) : 0));
-}
-
-static float score(const Kernel *m, const Shape *s, int row, int j) {
-  float dot = 0, c = m->exp2 ? s->scale * 1.44269504f : s->scale;
-  for (int i = 0; i < s->d; i++) {
-    float a = flush(m, (double)q[row * s->d + i]), b = flush(m, (double)k[j * s->d + i]);
-    dot = flush(m, (double)(dot + (m->exp2 ? flush(m, (double)(a * c)) * b : a * b)));
-  }
-  return m->exp2 ? dot : flush(m, (double)(dot * c));
-}
-
-/* All scores, their maximum, the weights. */
-static void naive(const Kernel *m, const Shape *s, int row) {
-  static float w[MAX_KEYS];
-  int n = seen(s, row);
-  float max = -INFINITY, sum = 0;
-  for (int j = 0; j < n; j++) {
-    w[j] = score(m, s, row, j);
-    max = fmaxf(max, w[j]);
-  }
-  for (int j = 0; j < n; j++) {
-    w[j] = exponential(m, flush(m, (double)(w[j] - max)));
-    sum += w[j];
-  }
-  for (int i = 0; i < s->d; i++) {
-    float r = 0;
-    for (int j = 0; j < n; j++)
-      r = flush(m, (double)(r + (m->weights_first ? divide(m, w[j], sum) : w[j]) * flush(m, (double)v[j * s->d + i])));
-    o[row * s->d + i] = m->weights_first ? r : divide(m, r, sum);
-  }
-}
-
-/* Tiles of some keys, rescaled to a running maximum. */
-static void online(const Kernel *m, const Shape *s, int row, int tile, int backwards) {
-  int n = seen(s, row);
-  float max = -INFINITY, sum = 0, r[MAX_D] = {0};
-  for (int first = 0; first < n; first += tile) {
-    int count = n - first < tile ? n - first : tile;
-    float w[64], next = max;
-    for (int t = 0; t < count; t++) {
-      w[t] = score(m, s, row, backwards ? n - 1 - first - t : first + t);
-      next = fmaxf(next, w[t]);
-    }
-    if (next == -INFINITY)
-      continue;
-    float rescale = exponential(m, flush(m, (double)(max - next)));
-    sum = flush(m, (double)(sum * rescale));
-    for (int i = 0; i < s->d; i++)
-      r[i] = flush(m, (double)(r[i] * rescale));
-    for (int t = 0; t < count; t++) {
-      int j = backwards ? n - 1 - first - t : first + t;
-      float p = exponential(m, flush(m, (double)(w[t] - next)));
-      sum += p;
-      for (int i = 0; i < s->d; i++)
-        r[i] = flush(m, (double)(r[i] + p * flush(m, (double)v[j * s->d + i])));
-    }
-    max = next;
-  }
-  for (int i = 0; i < s->d; i++)
-    o[row * s->d + i] = divide(m, r[i], sum);
-}
-
-static void online_1(const Kernel *m, const Shape *s, int row) { online(m, s, row, 1, 0); }
-static void online_backwards(const Kernel *m, const Shape *s, int row) { online(m, s, row, 1, 1); }
-static void online_64(const Kernel *m, const Shape *s, int row) { online(m, s, row, 64, 0); }
-
-static const struct {
-  const char *name;
-  void (*run)(const Kernel *m, const Shape *s, int row);
-} algorithms[] = {{"all scores", naive}, {"online", online_1}, {"online, backwards", online_backwards}, {"online, tiles of 64", online_64}};
-enum { N_ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 /* ---- MPFR ---- */
 
@@ -201,7 +58,7 @@ static void exact(mpfr_t r, const Shape *s, int row, int col) {
   mpfr_inits2(PRECISION, sum, w, (mpfr_ptr)NULL);
   mpfr_set_zero(r, 1);
   mpfr_set_zero(sum, 1);
-  for (int j = 0; j < seen(s, row); j++) {
+  for (int j = 0; j < attention_seen(s, row); j++) {
     exact_score(w, s, row, j);
     mpfr_exp(w, w, MPFR_RNDN);
     mpfr_add(sum, sum, w, MPFR_RNDN);
@@ -222,22 +79,22 @@ START_TEST(reference_agrees_with_mpfr) {
   mpfr_set_emin(mpfr_get_emin_min());
   mpfr_init2(want, PRECISION);
   for (int trial = 0; trial < 2000; trial++) {
-    Shape shape = draw_shape(&s);
+    Shape shape = attention_draw_shape(MAX_KEYS, &s);
     shape.keys = shape.keys > 100 ? 100 : shape.keys;
-    int row = model_below(&s, shape.rows), col = model_below(&s, shape.d), at = row * shape.d + col, kind = trial % N_KINDS;
-    draw_inputs(kind == MASKED_KEYS ? NORMAL : kind, &shape, &s);
+    int row = model_below(&s, shape.rows), col = model_below(&s, shape.d), at = row * shape.d + col, kind = trial % ATTENTION_N_KINDS;
+    attention_draw_inputs(kind == ATTENTION_MASKED_KEYS ? ATTENTION_NORMAL : kind, &shape, &arrays, &s);
     reference(&shape, WF_MASKED_NAN, 0, NULL);
     exact(want, &shape, row, col);
     mpfr_sub_d(want, want, out[at], MPFR_RNDN);
     double error = fabs(mpfr_get_d(want, MPFR_RNDN));
-    ck_assert_msg(error <= bound[at] * 0x1p-10, "trial %d, %s: off by %g, bound %g", trial, kind_names[kind], error, bound[at]);
+    ck_assert_msg(error <= bound[at] * 0x1p-10, "trial %d, %s: off by %g, bound %g", trial, attention_kind_names[kind], error, bound[at]);
   }
   mpfr_clear(want);
 }
 END_TEST
 
 typedef struct Room {
-  double most[N_ALGORITHMS][N_KINDS];
+  double most[ATTENTION_N_ALGORITHMS][ATTENTION_N_KINDS];
   int judged, infinite;
   char first_bad[400];
 } Room;
@@ -248,7 +105,7 @@ static void judge(const Shape *s, const Kernel *m, int a, int kind, Room *r) {
     r->infinite += bound[i] == INFINITY;
     if (!is_right(i, (double)o[i]) && !r->first_bad[0])
       snprintf(r->first_bad, sizeof r->first_bad, "%s, %s, %d x %d x %d, causal %d, error %d, fast %d, exp2 %d, first %d: o[%d] = %a, reference %a, bound %a",
-               algorithms[a].name, kind_names[kind], s->rows, s->keys, s->d, s->causal, m->error, m->fast, m->exp2,
+               attention_algorithms[a].name, attention_kind_names[kind], s->rows, s->keys, s->d, s->causal, m->error, m->fast, m->exp2,
                m->weights_first, i, (double)o[i], out[i], bound[i]);
     if (bound[i] > 0 && bound[i] < INFINITY)
       r->most[a][kind] = fmax(r->most[a][kind], fabs((double)o[i] - out[i]) / bound[i]);
@@ -259,14 +116,14 @@ static void measure(Room *r) {
   uint64_t s = 3;
   memset(r, 0, sizeof *r);
   for (int trial = 0; trial < TRIALS; trial++) {
-    Shape shape = draw_shape(&s);
-    int kind = trial % N_KINDS, a = model_below(&s, N_ALGORITHMS);
-    Kernel m = {model_below(&s, 4) - 1, model_below(&s, 2), model_below(&s, 2), model_below(&s, 2)};
-    draw_inputs(kind, &shape, &s);
-    if (kind == MASKED_KEYS) /* some key is left, for each of the rows */
+    Shape shape = attention_draw_shape(MAX_KEYS, &s);
+    int kind = trial % ATTENTION_N_KINDS, a = model_below(&s, ATTENTION_N_ALGORITHMS);
+    Kernel m = attention_draw_kernel(&s);
+    attention_draw_inputs(kind, &shape, &arrays, &s);
+    if (kind == ATTENTION_MASKED_KEYS) /* some key is left, for each of the rows */
       shape.rows = 1;
     for (int row = 0; row < shape.rows; row++)
-      algorithms[a].run(&m, &shape, row);
+      attention_algorithms[a].run(&m, &shape, &arrays, row);
     reference(&shape, WF_MASKED_NAN, m.fast ? WF_FAST_MATH : 0, NULL);
     judge(&shape, &m, a, kind, r);
   }
@@ -278,8 +135,8 @@ START_TEST(bound_admits_float_kernels) {
   ck_assert_msg(!r.first_bad[0], "%s", r.first_bad);
   ck_assert_int_eq(r.infinite, 0);
   double most = 0;
-  for (int a = 0; a < N_ALGORITHMS; a++)
-    most = fmax(most, r.most[a][NORMAL]);
+  for (int a = 0; a < ATTENTION_N_ALGORITHMS; a++)
+    most = fmax(most, r.most[a][ATTENTION_NORMAL]);
   ck_assert_msg(most > 0.15, "%g of the bound at most", most);
 }
 END_TEST
@@ -289,11 +146,11 @@ static int lost_seen(void) {
   enum { ROWS = 200 };
   uint64_t s = 9;
   int n = 0;
-  Kernel m = {0, 0, 0, 0};
+  Kernel m = {0};
   Shape all = {1, MAX_KEYS, 16, 0, 0.25f}, fewer = {1, MAX_KEYS - 1, 16, 0, 0.25f};
   for (int row = 0; row < ROWS; row++) {
-    draw_inputs(NORMAL, &all, &s);
-    naive(&m, &fewer, 0);
+    attention_draw_inputs(ATTENTION_NORMAL, &all, &arrays, &s);
+    attention_algorithms[ATTENTION_ALL_SCORES].run(&m, &fewer, &arrays, 0);
     reference(&all, WF_MASKED_NAN, 0, NULL);
     int bad = 0;
     for (int i = 0; i < all.d; i++)
@@ -388,11 +245,11 @@ static void print_room(void) {
   static Room r;
   measure(&r);
   printf("| largest error / bound |");
-  for (int kind = 0; kind < N_KINDS; kind++)
-    printf(" %s |", kind_names[kind]);
-  for (int a = 0; a < N_ALGORITHMS; a++) {
-    printf("\n| %s |", algorithms[a].name);
-    for (int kind = 0; kind < N_KINDS; kind++)
+  for (int kind = 0; kind < ATTENTION_N_KINDS; kind++)
+    printf(" %s |", attention_kind_names[kind]);
+  for (int a = 0; a < ATTENTION_N_ALGORITHMS; a++) {
+    printf("\n| %s |", attention_algorithms[a].name);
+    for (int kind = 0; kind < ATTENTION_N_KINDS; kind++)
       printf(" %.2f |", r.most[a][kind]);
   }
   printf("\n%s\none lost key of 1,000 is seen in %d of 200 rows; everything accepted: %d of %d\n", r.first_bad, lost_seen(), r.infinite, r.judged);

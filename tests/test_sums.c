@@ -83,28 +83,6 @@ static void draw_addends(const Sums *p, int kind, int k, uint64_t *s) {
   }
 }
 
-static float flush(float v) { return fabsf(v) < FLT_MIN ? copysignf(0, v) : v; }
-
-/* One atomicAdd after the other in global memory. */
-static float atomics(const float *x, int k) {
-  float sum = 0;
-  for (int e = 0; e < k; e++)
-    sum = flush(sum + flush(x[e]));
-  return sum;
-}
-
-/* Blocks of 32 elements, whose sums are added so. */
-static float blocks(const float *x, int k) {
-  float sum = 0;
-  for (int first = 0; first < k; first += 32) {
-    float block = 0;
-    for (int e = first; e < k && e < first + 32; e++)
-      block += x[e];
-    sum = flush(sum + flush(block));
-  }
-  return sum;
-}
-
 enum { N_ORDERS = DOT_N_ORDERS + 2 };
 
 static const char *order_name(int o) {
@@ -114,7 +92,7 @@ static const char *order_name(int o) {
 static float run_order(int o, int k) {
   if (o < DOT_N_ORDERS)
     return dot_orders[o].run(addend, ones, k);
-  return o == DOT_N_ORDERS ? atomics(addend, k) : blocks(addend, k);
+  return o == DOT_N_ORDERS ? dot_atomics(addend, k) : dot_atomic_blocks(addend, k);
 }
 
 static int64_t depth_of(int o, int k) { return o < DOT_N_ORDERS ? dot_orders[o].depth(k) : o == DOT_N_ORDERS ? k : 32 + (k + 31) / 32; }
