@@ -10,7 +10,8 @@
  *
  * Fast math (WF_FAST_MATH) flushes operands, products and partial sums below FLT_MIN. A flushed operand takes its product along;
  * a product is accounted for in accumulate.h; and each of at most k additions may lose FLT_MIN, unless all products are multiples
- * of FLT_MIN, and then so are their sums. */
+ * of FLT_MIN, and then so are their sums. An infinity times a subnormal is an infinity, or NaN where that is flushed: unless the sum is NaN
+ * anyway, everything is accepted. */
 #include "../fuzz/arith.h"
 #include "../fuzz/relation_moves.h"
 #include "accumulate.h"
@@ -26,19 +27,26 @@ static void add_fast_product(WfSum *s, float a, float b) {
   wf_sum_add_product(s, a, b);
 }
 
+/* 0 inf or inf, by what is flushed. */
+static int may_be_nan(float a, float b) { return (isinf(a) && wf_flushed((double)b) > 0) || (isinf(b) && wf_flushed((double)a) > 0); }
+
 /* x: k elements; y: k elements, `stride` apart. */
 static WfApprox dot(const WfRefArgs *r, const float *x, const float *y, int64_t k, int64_t stride) {
-  int fast = (r->variant_flags & WF_FAST_MATH) != 0;
+  int fast = (r->variant_flags & WF_FAST_MATH) != 0, doubtful = 0;
   WfSum s;
   wf_sum_init(&s);
   for (int64_t e = 0; e < k; e++)
-    if (fast)
+    if (fast) {
       add_fast_product(&s, x[e], y[e * stride]);
-    else
+      doubtful |= may_be_nan(x[e], y[e * stride]);
+    } else
       wf_sum_add_product(&s, x[e], y[e * stride]);
   if (fast && s.unit_exponent < FLT_MIN_EXP - 1)
     s.inexact += (double)s.n * (double)FLT_MIN;
-  return wf_sum_result(&s, r->depth);
+  WfApprox sum = wf_sum_result(&s, r->depth);
+  if (doubtful && !isnan(sum.value))
+    sum.bound = INFINITY;
+  return sum;
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {

@@ -501,6 +501,11 @@ START_TEST(flushed_products) {
   ck_assert(bound[0] == 0 && dot_accepts(0x1.8p-126f) && !dot_accepts(0x1p-126f));
   dot_of(near, one, 3, WF_FAST_MATH); /* the first two flushed: the third is left */
   ck_assert(dot_accepts(0x1p-126f));
+  const float infinite[] = {INFINITY, 1, 1};
+  dot_of(small, infinite, 2, 0);
+  ck_assert(dot_accepts(INFINITY) && !dot_accepts(NAN));
+  dot_of(small, infinite, 2, WF_FAST_MATH); /* 0 inf, where the subnormal is flushed */
+  ck_assert(dot_accepts(INFINITY) && dot_accepts(NAN));
 }
 END_TEST
 
