@@ -12,6 +12,14 @@
 enum { TRIALS = 10000, DENSE = 130, POSITIONS = 64, MAX_LENGTHS = DENSE + 16 };
 
 static Tight t;
+
+/* As ck_assert_msg, which writes to a file each time: too slow for millions of times. */
+#define must(condition, ...)                                                                                           \
+  do {                                                                                                                 \
+    if (!(condition))                                                                                                  \
+      ck_abort_msg(__VA_ARGS__);                                                                                       \
+  } while (0)
+
 static const char *const fault_names[TIGHT_N_FAULTS] = {"lost", "doubled", "exchanged"};
 
 static int count_ops(void) {
@@ -47,7 +55,7 @@ static int position(int trial, uint64_t *s) {
 
 static void must_be_exact(void) {
   for (int64_t i = 0; i < t.n_out; i++)
-    ck_assert_msg(t.bound[i] == 0, "%s, n = %d: output %d has a bound of %g", t.kind->name, t.n, (int)i, t.bound[i]);
+    must(t.bound[i] == 0, "%s, n = %d: output %d has a bound of %g", t.kind->name, t.n, (int)i, t.bound[i]);
 }
 
 /* One fault of one element: 1 if these inputs make it one. */
@@ -58,10 +66,10 @@ static int reject(int fault, int at, uint64_t *s) {
   if (t.kind->is_exact)
     must_be_exact();
   t.kind->run_fault(&t, -1);
-  ck_assert_msg(tight_is_accepted(&t), "%s, n = %d: a right result is rejected", t.kind->name, t.n);
+  must(tight_is_accepted(&t), "%s, n = %d: a right result is rejected", t.kind->name, t.n);
   if (!t.kind->run_fault(&t, fault))
     return 0;
-  ck_assert_msg(!tight_is_accepted(&t), "%s, n = %d: element %d %s (%d), and accepted", t.kind->name, t.n, at, fault_names[fault], t.other);
+  must(!tight_is_accepted(&t), "%s, n = %d: element %d %s (%d), and accepted", t.kind->name, t.n, at, fault_names[fault], t.other);
   return 1;
 }
 
@@ -77,7 +85,7 @@ START_TEST(faults_are_rejected) {
       for (int trial = 0; trial < (t.n <= DENSE ? t.n : POSITIONS); trial++, trials++)
         faults += reject(fault, position(trial, &s), &s);
     }
-    ck_assert_msg(2 * faults >= trials, "%s, %s: %d of %d inputs were of use", t.kind->name, fault_names[fault], faults, trials);
+    must(2 * faults >= trials, "%s, %s: %d of %d inputs were of use", t.kind->name, fault_names[fault], faults, trials);
   }
 }
 END_TEST
@@ -106,8 +114,8 @@ static double accept(int trial, uint64_t *s) {
   t.kind->draw_hard(&t, s);
   t.kind->run(&t, s);
   tight_reference(&t);
-  ck_assert_msg(tight_is_accepted(&t), "%s, trial %d, n = %d, flags %x: a right kernel is rejected", t.kind->name, trial, t.n, t.flags);
-  ck_assert_msg(tight_invariant_holds(&t), "%s, trial %d, n = %d: the invariant is violated", t.kind->name, trial, t.n);
+  must(tight_is_accepted(&t), "%s, trial %d, n = %d, flags %x: a right kernel is rejected", t.kind->name, trial, t.n, t.flags);
+  must(tight_invariant_holds(&t), "%s, trial %d, n = %d: the invariant is violated", t.kind->name, trial, t.n);
   return used();
 }
 
@@ -121,6 +129,133 @@ static double accept_all(const TightOp *kind) {
 }
 
 START_TEST(right_kernels_are_accepted) { accept_all(op_at(_i)); }
+END_TEST
+
+/* ---- what is seen of other values, without that all must be ---- */
+
+enum { DRAWS = 10, FAULTS_A_DRAW = 10, N_LENGTHS = 3, N_VALUES = 3 };
+static const int share_lengths[N_LENGTHS] = {16, 256, 4096};
+static const struct {
+  const char *name;
+  WfDist dist;
+  double scale, offset;
+} values[N_VALUES] = {{"normal", WF_DIST_NORMAL, 1, 0}, {"positive", WF_DIST_UNIFORM, 0.5, 1.5}, {"wide", WF_DIST_MIXED, 10, 0}};
+
+typedef struct Share {
+  int faults, rejected;
+} Share;
+
+static void draw_values(int v, uint64_t *s) {
+  for (int i = 0; i < t.op->n_tensors; i++)
+    if (t.op->tensors[i].role == WF_IN)
+      tight_draw_fill(&t, i, values[v].dist, values[v].scale, values[v].offset, s);
+}
+
+static void share_of(int v, int n, int depth_told, Share share[TIGHT_N_FAULTS]) {
+  uint64_t s = 3;
+  memset(share, 0, TIGHT_N_FAULTS * sizeof *share);
+  t.kind->shape(&t, n);
+  t.depth = depth_told ? t.kind->lanes_depth(t.n) : 0;
+  for (int draw = 0; draw < DRAWS; draw++) {
+    draw_values(v, &s);
+    tight_reference(&t);
+    for (int i = 0; i < FAULTS_A_DRAW * TIGHT_N_FAULTS; i++) {
+      int fault = i % TIGHT_N_FAULTS;
+      tight_pick(&t, dot_below(&s, t.n), &s);
+      if (!tight_has(t.kind, fault) || !t.kind->run_fault(&t, fault))
+        continue;
+      share[fault].faults++;
+      share[fault].rejected += !tight_is_accepted(&t);
+    }
+  }
+}
+
+/* ---- the tables of doc/ORACLE.md ---- */
+
+static void print_faults(FILE *f, const TightOp *kind) {
+  for (int fault = 0, any = 0; fault < TIGHT_N_FAULTS; fault++)
+    if (tight_has(kind, fault))
+      fprintf(f, "%s%s", any++ ? ", " : "", fault_names[fault]);
+}
+
+static void print_rooms(FILE *f) {
+  fprintf(f, "| op | every element | of | bound | largest error / bound |\n|---|---|---|---|---|\n");
+  for (int i = 0; i < count_ops(); i++) {
+    const TightOp *kind = op_at(i);
+    fprintf(f, "| %s | ", kind->name);
+    print_faults(f, kind);
+    double most = accept_all(kind);
+    fprintf(f, " | %s | %s | ", kind->seen, kind->is_exact ? "0" : "above 0");
+    fprintf(f, most > 0 ? "%.2f |\n" : "0 of 0 |\n", most);
+  }
+}
+
+/* "97/100/-": percent, rounded down, and - for what is no fault of the op. */
+static void print_shares(FILE *f, const Share share[TIGHT_N_FAULTS]) {
+  for (int fault = 0; fault < TIGHT_N_FAULTS; fault++) {
+    fprintf(f, fault ? "/" : " ");
+    if (share[fault].faults)
+      fprintf(f, "%d", 100 * share[fault].rejected / share[fault].faults);
+    else
+      fprintf(f, "-");
+  }
+  fprintf(f, " |");
+}
+
+static void print_seen(FILE *f, int depth_told) {
+  fprintf(f, "| %s |", depth_told ? "depth told" : "depth not told");
+  for (int v = 0; v < N_VALUES; v++)
+    for (int n = 0; n < N_LENGTHS; n++)
+      fprintf(f, " %s, %d |", values[v].name, share_lengths[n]);
+  fprintf(f, "\n|---|---|---|---|---|---|---|---|---|---|\n");
+  for (int i = 0; i < count_ops(); i++) {
+    tight_begin(&t, op_at(i));
+    if (depth_told && !t.kind->lanes_depth)
+      continue;
+    fprintf(f, "| %s |", t.kind->name);
+    for (int v = 0; v < N_VALUES; v++)
+      for (int n = 0; n < N_LENGTHS; n++) {
+        Share share[TIGHT_N_FAULTS];
+        share_of(v, share_lengths[n], depth_told, share);
+        print_shares(f, share);
+      }
+    fprintf(f, "\n");
+  }
+}
+
+enum { ROOMS, NOT_TOLD, TOLD, N_TABLES };
+
+static void print_table(FILE *f, int which) {
+  switch (which) {
+  case ROOMS: print_rooms(f); break;
+  case NOT_TOLD: print_seen(f, 0); break;
+  case TOLD: print_seen(f, 1); break;
+  }
+}
+
+static char *read_document(void) {
+  const char *dir = getenv("WF_SRCDIR");
+  char path[4096];
+  static char text[1 << 18];
+  snprintf(path, sizeof path, "%s/doc/ORACLE.md", dir ? dir : ".");
+  FILE *f = fopen(path, "r");
+  ck_assert_msg(f != NULL, "%s", path);
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  fclose(f);
+  return text;
+}
+
+START_TEST(document_has_the_tables) {
+  char *table = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&table, &size);
+  ck_assert_ptr_nonnull(f);
+  print_table(f, _i);
+  fclose(f);
+  const char *document = read_document();
+  ck_assert_msg(size > 1000 && strstr(document, table) != NULL, "doc/ORACLE.md lacks this table of tests/test_tightness:\n%s", table);
+  free(table);
+}
 END_TEST
 
 /* Every op has a row, but for those of a family of faults that have none. */
@@ -137,6 +272,10 @@ END_TEST
 int main(int argc, char **argv) {
   (void)argv;
   if (argc > 1) {
+    for (int i = 0; i < N_TABLES; i++) {
+      print_table(stdout, i);
+      printf("\n");
+    }
     return 0;
   }
   Suite *suite = suite_create("tightness");
@@ -145,6 +284,7 @@ int main(int argc, char **argv) {
   tcase_add_test(tc, ops_are_complete);
   tcase_add_loop_test(tc, faults_are_rejected, 0, count_ops());
   tcase_add_loop_test(tc, right_kernels_are_accepted, 0, count_ops());
+  tcase_add_loop_test(tc, document_has_the_tables, 0, N_TABLES);
   suite_add_tcase(suite, tc);
   return suite_run(suite);
 }
