@@ -13,7 +13,7 @@
  * 1. Scores. A dot product is off by what accumulate.h says, T the sum of |q k|. The scale may be multiplied before or after, with
  *    log2(e) where the exponential is exp2, whose constant is rounded: 4u T. exp2(s c - m c) for exp2((s - m) c) rounds m c once
  *    for each key: u (|s| + |M|). So a kernel's score is within e_j = |scale| (error of the dot product + 4u T) + u (|s_j| + |M|)
- *    of s_j, and is one float however often a kernel computes it.
+ *    of s_j, and is one float however often a kernel computes it. Where T is 0, every product and the score are 0, and e_j is u |M|.
  * 2. What that does. The weights become w_j f_j' with f_j' between 1 / f_j and f_j = exp(e_j), and the result o' with
  *    o' - o = sum p_j (f_j' - 1) (v_j - o) / sum p_j f_j', since sum p_j (v_j - o) = 0. So |o' - o| <= sum p_j (f_j - 1) |v_j - o| / Q,
  *    Q = sum p_j / f_j. Large e_j leave nothing of this, but o' is a mean all the same, with weights of at most P_j: the least of 1,
@@ -27,7 +27,11 @@
  * 5. Quotient: of each weight or of the result, q = 2u, under fast math 5u.
  * 6. Underflow. What is flushed of q, k and the scaled q is part of e_j. A weight, its rescalings and its product may be flushed: 4 FLT_MIN (|v_j| + 1) for each key.
  * 7. Overflow. Where sums of |q k|, scaled or not, or the sum of |v_j| over the keys seen exceed FLT_MAX, everything is accepted.
- * 8. This file's own error: 2^-52 (n + 1000), n the keys, of the sum of P_j |v_j|. */
+ * 8. Equal scores. If the keys seen have the score -inf, or the largest one and no error, all weights are 0 or exp(0) = 1, rescaled
+ *    by 1 or not at all: their sum is their number, exactly (up to 2^24), and E = 0. If that number is a power of two, each 1 / sum, weight
+ *    and quotient is exact too, but for underflow and fast math; and where the sum of the v_j is exact in any order (accumulate.h), so is the
+ *    result. (Of another number, weights of 1 / n are rounded, and so are the products and their sum.)
+ * 9. This file's own error: 2^-52 (n + 1000), n the keys, of the sum of P_j |v_j|. */
 #include "../fuzz/op.h"
 #include "accumulate.h"
 #include "attention_relations.h"
@@ -60,6 +64,7 @@ typedef struct Row {
   double max, largest_error;    /* M, the largest e_j */
   double least_sum;             /* Q */
   double denominator_error;     /* E */
+  int64_t ties;                 /* step 8: the keys of weight 1, if all others have weight 0; else 0 */
 } Row;
 
 typedef enum RowClass { ROW_FINITE, ROW_NAN, ROW_MASKED, ROW_ANY } RowClass;
@@ -98,7 +103,7 @@ static Key score_of(const float *q, const float *k, int64_t d, double scale, uin
   if (doubtful || overflows || !(dot.bound < INFINITY))
     key.error = INFINITY;
   else if (isfinite(key.score))
-    key.error = fabs(scale) * (dot.bound + 4 * U * key.sum_abs + lost) + TINY;
+    key.error = key.sum_abs > 0 ? fabs(scale) * (dot.bound + 4 * U * key.sum_abs + lost) + TINY : 0;
   return key;
 }
 
@@ -167,6 +172,22 @@ static void widen_row(Row *r) {
   }
 }
 
+#define MOST_TIES ((int64_t)1 << 24)
+
+/* Step 8. */
+static int64_t count_ties(const Row *r) {
+  int64_t ties = 0;
+  for (int64_t j = 0; j < r->n; j++) {
+    const Key *k = &r->key[j];
+    if (k->score == -INFINITY)
+      continue;
+    if (k->score != r->max || k->error > 0 || k->relative > 0)
+      return 0;
+    ties++;
+  }
+  return ties <= MOST_TIES ? ties : 0;
+}
+
 /* t_j and E. */
 static void err_row(Row *r) {
   WfRanks ranks;
@@ -184,7 +205,8 @@ static void err_row(Row *r) {
     k->relative = wf_weight_error(k->distance, steps, r->a->variant_flags);
     wf_sum_error_add(&e, k->most, k->relative);
   }
-  r->denominator_error = wf_sum_error_total(&e);
+  r->ties = count_ties(r);
+  r->denominator_error = r->ties > 0 ? 0 : wf_sum_error_total(&e);
 }
 
 /* ---- results ---- */
@@ -194,9 +216,22 @@ typedef struct Column {
   double value, magnitude, sum_abs, weights;
   double special; /* NaN and infinities of sure weight, added up */
   int doubtful;   /* 1: some of unsure weight */
+  int is_exact;   /* step 8 */
 } Column;
 
 static double v_of(const Row *r, int64_t j, int64_t c) { return (double)r->a->in[2][j * r->a->dim[2] + c]; }
+
+/* Step 8, for finite v. */
+static int is_exact(const Row *r, int64_t c) {
+  WfSum sum;
+  if (r->ties == 0 || (r->ties & (r->ties - 1)) != 0 || r->a->variant_flags & WF_FAST_MATH)
+    return 0;
+  wf_sum_init(&sum);
+  for (int64_t j = 0; j < r->n; j++)
+    if (r->key[j].score > -INFINITY)
+      wf_sum_add(&sum, v_of(r, j, c));
+  return wf_sum_result(&sum, 0).bound == 0;
+}
 
 static Column column_of(const Row *r, int64_t c) {
   double q = (r->a->variant_flags & WF_FAST_MATH ? 5 : 2) * U;
@@ -216,6 +251,7 @@ static Column column_of(const Row *r, int64_t c) {
       s.weights += k->most > 0 && v != 0 ? k->most * fabs(v) * wf_compose(k->relative + U + q) : 0;
     }
   }
+  s.is_exact = is_exact(r, c);
   return s;
 }
 
@@ -241,6 +277,8 @@ static double bound_of(const Row *r, int64_t c, const Column *s) {
   double scores = score_part(r, c, s->value), additions = wf_gamma((double)d) * (s->magnitude + s->weights);
   double rest = s->weights + additions + (fabs(s->value) + scores) * r->denominator_error;
   double underflow = 4 * TINY * (s->sum_abs + (double)r->n + 1), own = ((double)r->n + 1000) * 0x1p-52 * s->magnitude;
+  if (s->is_exact)
+    return underflow;
   return scores + rest / (1 - r->denominator_error) + underflow + own;
 }
 

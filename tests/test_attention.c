@@ -163,6 +163,30 @@ static int lost_seen(void) {
 START_TEST(lost_keys_are_seen) { ck_assert_int_ge(lost_seen(), 160); }
 END_TEST
 
+/* A query of 0 makes a mean of the values. Of 2^k keys, and of causal rows that see so many, it is exact for integers, whatever the algorithm; of
+ * others the bound grows with their number, as weights of 1 / n are rounded. */
+START_TEST(means_of_integers_are_exact) {
+  static const int numbers[] = {1, 2, 64, 512, 3, 100, 513};
+  uint64_t s = 4;
+  Shape shape = {1, numbers[_i], 3, 0, 0.125f};
+  for (int i = 0; i < shape.keys * shape.d; i++) {
+    k[i] = (float)model_below(&s, 9);
+    v[i] = (float)((model_below(&s, 2) ? 1 : -1) * (i + 1));
+  }
+  memset(q, 0, sizeof(float) * (size_t)shape.d);
+  for (int trial = 0; trial < 100; trial++) {
+    Kernel m = attention_draw_kernel(&s);
+    attention_algorithms[trial % ATTENTION_N_ALGORITHMS].run(&m, &shape, &arrays, 0);
+    reference(&shape, WF_MASKED_NAN, m.fast ? WF_FAST_MATH : 0, NULL);
+    for (int i = 0; i < shape.d; i++) {
+      ck_assert_msg(is_right(i, (double)o[i]), "%d keys: %g, not %g within %g", shape.keys, (double)o[i], out[i], bound[i]);
+      ck_assert_msg((bound[i] < 1e-30) == (_i < 4 && !m.fast), "%d keys: %g", shape.keys, bound[i]);
+      ck_assert_msg(_i >= 4 || m.fast || (double)o[i] == out[i], "%d keys: %g, not %g", shape.keys, (double)o[i], out[i]);
+    }
+  }
+}
+END_TEST
+
 START_TEST(causal_rows_see_no_later_key) {
   Shape s = {3, 3, 1, 1, 1};
   for (int j = 0; j < 3; j++) {
@@ -267,6 +291,7 @@ int main(int argc, char **argv) {
   tcase_add_test(tc, reference_agrees_with_mpfr);
   tcase_add_test(tc, bound_admits_float_kernels);
   tcase_add_test(tc, lost_keys_are_seen);
+  tcase_add_loop_test(tc, means_of_integers_are_exact, 0, 7);
   tcase_add_test(tc, causal_rows_see_no_later_key);
   tcase_add_loop_test(tc, special_rows, 0, (int)(sizeof specials / sizeof *specials));
   tcase_add_test(tc, no_keys);

@@ -29,17 +29,15 @@ static void take_arrays(const Tight *t) {
   memcpy(arrays.v, t->in[V], keys * d * sizeof(float));
 }
 
-/* A query of 0: all weights are 1. Each key has a value in one column, of 4,097 to 8,192: the bound of a column grows with the sum of the magnitudes,
- * and what a lost key does to it with its own. */
-static void draw_one_column(Tight *t, int fault, uint64_t *s) {
+/* A query of 0: all weights are 1. Of 2^k keys the means of integers are exact. Of others each has a value in one column, of 4,097 to 8,192:
+ * the bound of a column grows with the sum of the magnitudes, and what a lost key does to it with its own. */
+static void draw_equal_scores(Tight *t, int fault, uint64_t *s) {
   (void)fault;
-  for (int c = 0; c < D; c++)
-    t->in[Q][c] = 0;
-  for (int j = 0; j < t->n; j++)
-    for (int c = 0; c < D; c++) {
-      t->in[K][j * D + c] = (float)(model_below(s, 5) - 2);
-      t->in[V][j * D + c] = c == j % D ? (float)((model_below(s, 2) ? 1 : -1) * (TIGHT_MAX_N + 1 + j)) : 0;
-    }
+  tight_draw_fill(t, Q, WF_DIST_CONSTANT, 1, 0, s);
+  tight_draw_fill(t, K, WF_DIST_NORMAL, 1, 0, s);
+  tight_draw_fill(t, V, WF_DIST_DISTINCT, TIGHT_MAX_N, 0, s);
+  for (int i = 0; (t->n & (t->n - 1)) != 0 && i < t->n * D; i++)
+    t->in[V][i] = i % D == i / D % D ? copysignf((float)(TIGHT_MAX_N + 1 + i / D), t->in[V][i]) : 0;
 }
 
 static void draw_hard(Tight *t, uint64_t *s) {
@@ -102,7 +100,7 @@ static int run_fault(Tight *t, int fault) {
 
 const TightOp tight_keys[] = {
     {.name = "attention", .faults = 1u << TIGHT_LOST | 1u << TIGHT_DOUBLED | 1u << TIGHT_SWAPPED,
-     .seen = "a query of 0, each key with a value in one of 16 columns", .shape = shape_keys, .draw_seen = draw_one_column,
+     .seen = "a query of 0; 2^k keys of distinct integers, others with one value in 16 columns", .shape = shape_keys, .draw_seen = draw_equal_scores,
      .draw_hard = draw_hard, .run = run, .run_fault = run_fault},
     {.name = NULL},
 };
