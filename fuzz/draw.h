@@ -18,7 +18,8 @@ typedef struct WfDraw {
   int64_t hint[WF_MAX_HINTS]; /* numbers above 1 in the contract's text: tile sizes, vector widths, limits */
   WfVariant any_values;       /* v without its promise about values, which wf_draw_values keeps */
   WfVariant launch_only;      /* and without conditions, for the launch of a shape that is not complete */
-  int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch */
+  int64_t work;               /* most elements, all dims multiplied, that this case may have; most threads of its launch, each counted
+                               as often as it goes round a loop over slices */
   int64_t threads;
   int huge;               /* 1: cases may be too large to run as a whole; work is then what the blocks own that run */
   WfVariant widened;

@@ -2,6 +2,7 @@
  * one shape in thousands; single changes towards what its text names, kept when they break no part of it that held, get
  * there in a few dozen steps. */
 #include "draw.h"
+#include "owns.h"
 #include "sparse.h"
 #include "../simt/simt.h"
 #include <string.h>
@@ -19,12 +20,21 @@ static int64_t work_of(const WfOp *op, const WfCase *c) {
   return work;
 }
 
+/* How often the blocks go round their loop over slices, where the contract tells it: block 0 has the most. */
+static int64_t passes_of(const WfDraw *d, const WfCase *c, const WfGeometry *g) {
+  WfOwned o;
+  if (!d->v->owns || !strstr(d->v->owns, " step ") || wf_owns_eval(d->v->owns, c, g, 0, &o, NULL, 0) != 0 || o.first >= o.end)
+    return 1;
+  return (o.end - o.first - 1) / o.step + 1;
+}
+
 WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
   WfCost cost = {work_of(d->op, c), 0};
   WfGeometry g;
   if (!wf_case_admits(c, &d->launch_only, &g, NULL, 0))
     return cost;
-  cost.threads = wf_geometry_threads(&g);
+  if (__builtin_mul_overflow(wf_geometry_threads(&g), passes_of(d, c, &g), &cost.threads))
+    cost.threads = INT64_MAX;
   WfSparse s;
   if (d->huge && wf_case_is_large(c, &g) && wf_sparse_plan(c, d->v, &g, &s, NULL, 0)) {
     cost.work = s.n_elems + s.n_runs * (int64_t)(SIMT_CHUNK_BYTES / sizeof(float));

@@ -112,6 +112,7 @@ const WfOp wf_op_matmul = {
     .tensors = {{"a", WF_IN, 2, {0, 2}, WF_START_NOTHING},
                 {"b", WF_IN, 2, {2, 1}, WF_START_NOTHING},
                 {"c", WF_OUT, 2, {0, 1}, WF_START_NOTHING}},
+    .work = "(m * n + 256) * k + m * n", /* a tile of outputs takes as long as a full one */
     .exact = 1,
     .reference = reference,
     .slices_independent = 1,
