@@ -9,13 +9,6 @@
 const char *const attention_kind_names[ATTENTION_N_KINDS] = {"normal",     "peaked",   "huge scores", "near ties",      "ascending", "mixed",
                                                              "query of 0", "denormal", "masked keys", "values of 1e30", "half ulps", "cancelling"};
 
-static double normal(uint64_t *s) {
-  double sum = 0;
-  for (int i = 0; i < 12; i++)
-    sum += model_unit(s);
-  return sum - 6;
-}
-
 /* What q, and k unless the kind has its own, are multiplied by. */
 static double scale_of(int kind) {
   switch (kind) {
@@ -30,13 +23,13 @@ static double scale_of(int kind) {
 
 static float draw_query(int kind, uint64_t *state) {
   int is_one = kind == ATTENTION_TIES || kind == ATTENTION_ASCENDING;
-  return (float)(scale_of(kind) * (is_one ? 1 : normal(state)));
+  return (float)(scale_of(kind) * (is_one ? 1 : model_normal(state)));
 }
 
 static float draw_key(int kind, int j, int d, float query, uint64_t *state) {
-  double value = scale_of(kind) * normal(state);
+  double value = scale_of(kind) * model_normal(state);
   switch (kind) {
-  case ATTENTION_TIES: return (float)(100 + 1e-5 * normal(state));
+  case ATTENTION_TIES: return (float)(100 + 1e-5 * model_normal(state));
   case ATTENTION_ASCENDING: return (float)(0.3 * j / d);
   case ATTENTION_MIXED: return (float)ldexp(value, model_below(state, 20) - 10);
   case ATTENTION_MASKED_KEYS: return j % 3 == 1 && d == 1 ? copysignf(INFINITY, -query) : (float)value;
@@ -45,7 +38,7 @@ static float draw_key(int kind, int j, int d, float query, uint64_t *state) {
 }
 
 static float draw_value(int kind, int j, uint64_t *state) {
-  double value = normal(state);
+  double value = model_normal(state);
   switch (kind) {
   case ATTENTION_LARGE_VALUES: return (float)(1e30 * value);
   case ATTENTION_DENORMAL: return (float)(1e-38 * value);

@@ -11,15 +11,8 @@
 const char *const norm_kind_names[NORM_N_KINDS] = {"normal",     "mean far off", "mixed",           "1e17",     "denormal", "constant",
                                                    "an outlier", "alternating",  "nearly constant", "integers", "half ulps"};
 
-static double normal(uint64_t *s) {
-  double sum = 0;
-  for (int i = 0; i < 12; i++)
-    sum += model_unit(s);
-  return sum - 6;
-}
-
 static float draw(int kind, int c, int n, uint64_t *s) {
-  double v = normal(s);
+  double v = model_normal(s);
   switch (kind) {
   case NORM_FAR: return (float)(1000 + v);
   case NORM_MIXED: return (float)ldexp(v, model_below(s, 40) - 20);
@@ -45,8 +38,8 @@ void norm_draw_row(int kind, int n, float *x, float *gamma, float *beta, uint64_
   int plain = model_below(state, 2);
   for (int c = 0; c < n; c++) {
     x[c] = draw(kind, c, n, state);
-    gamma[c] = plain ? 1 : (float)ldexp(normal(state), model_below(state, 20) - 10);
-    beta[c] = plain ? 0 : (float)normal(state);
+    gamma[c] = plain ? 1 : (float)ldexp(model_normal(state), model_below(state, 20) - 10);
+    beta[c] = plain ? 0 : (float)model_normal(state);
   }
   if (kind == NORM_HALF_ULPS)
     draw_half_ulps(x, n, state);
@@ -60,7 +53,12 @@ int norm_draw_cols(int most, uint64_t *state) {
 /* ---- functions of the device ---- */
 
 NormKernel norm_draw_kernel(uint64_t *state) {
-  return (NormKernel){model_below(state, 3) - 1, model_below(state, 3) - 1, model_below(state, 2), model_below(state, 4) == 0, 0, NULL};
+  NormKernel k = {0};
+  k.root = model_below(state, 3) - 1;
+  k.quotient = model_below(state, 3) - 1;
+  k.fast = model_below(state, 2);
+  k.line = model_below(state, 4) == 0;
+  return k;
 }
 
 static float flush(const NormKernel *k, double v) {
@@ -80,7 +78,9 @@ static float divide(const NormKernel *k, float a, float b) {
   return flush(k, (double)ulps(a / b, k->fast && a != 0 ? 2 * k->quotient : 0));
 }
 
-static float root(const NormKernel *k, float v) { return ulps((float)(1 / sqrt((double)v)), 2 * k->root); }
+static float reciprocal_root(const NormKernel *k, float v) { return ulps((float)(1 / sqrt((double)v)), 2 * k->root); }
+
+static float root(const NormKernel *k, float v) { return ulps(sqrtf(v), k->fast && v != 0 ? k->root : 0); }
 
 /* ---- sums of n floats ---- */
 
@@ -248,36 +248,50 @@ const NormAlgorithm norm_algorithms[NORM_N_ALGORITHMS] = {{"two passes, in order
 
 /* ---- results ---- */
 
-/* Mean and 1 / deviation of a row divided by its largest magnitude. */
-static NormStatistics scaled_row(const NormAlgorithm *a, const NormRow *r, const NormKernel *k, float *scale) {
+const char *const norm_unit_names[NORM_N_UNITS] = {"1", "max(1, largest)", "power of two", "largest"};
+
+static float unit_of(const NormRow *r, NormUnit how) {
+  float largest = 0;
+  for (int c = 0; c < r->n; c++)
+    largest = fmaxf(largest, fabsf(r->x[c]));
+  switch (how) {
+  case NORM_UNSCALED: break;
+  case NORM_ABOVE_ONE: return largest > 1 ? largest : 1;
+  case NORM_POWER_OF_TWO: return largest >= 1 ? ldexpf(1, ilogbf(largest)) : 1;
+  case NORM_ALWAYS: return largest > 1e-20f ? largest : 1;
+  }
+  return 1;
+}
+
+/* Beyond this deviation, whose square is a float, an eps of at most 1 is nothing. */
+#define EPS_IS_NOTHING 1e10f
+
+/* What a row is multiplied by, and its mean, of the row divided by a unit or as it is. */
+static float scaled_row(const NormAlgorithm *a, const NormRow *r, const NormKernel *k, float *mean) {
   static float t[NORM_MAX_COLS];
-  float unit = 1;
+  float unit = unit_of(r, k->unit);
   for (int c = 0; c < r->n; c++)
-    unit = fmaxf(unit, fabsf(r->x[c]));
-  for (int c = 0; c < r->n; c++)
-    t[c] = divide(k, r->x[c], unit);
+    t[c] = divide(k, flush(k, (double)r->x[c]), unit);
   NormStatistics s = a->run(t, r->n, r->centred, k);
-  float deviation = flush(k, (double)(ulps(sqrtf(s.square), k->fast && s.square > 0 ? k->root : 0) * unit));
-  *scale = deviation < 1e10f ? root(k, deviation * deviation + r->eps) : divide(k, 1, deviation);
-  s.mean *= unit;
-  return s;
+  float deviation = flush(k, (double)(root(k, s.square) * unit)), square = flush(k, (double)(deviation * deviation));
+  *mean = flush(k, (double)(s.mean * unit));
+  return deviation < EPS_IS_NOTHING ? reciprocal_root(k, square + r->eps) : divide(k, 1, deviation);
+}
+
+static float unscaled_row(const NormAlgorithm *a, const NormRow *r, const NormKernel *k, float *mean) {
+  NormStatistics s = a->run(r->x, r->n, r->centred, k);
+  *mean = s.mean;
+  return reciprocal_root(k, s.square + r->eps);
 }
 
 void norm_run(const NormAlgorithm *a, const NormRow *r, const NormKernel *k, float *y) {
-  float scale;
-  NormStatistics s;
-  if (k->scaled) {
-    s = scaled_row(a, r, k, &scale);
-  } else {
-    s = a->run(r->x, r->n, r->centred, k);
-    scale = root(k, s.square + r->eps);
-  }
+  float mean, scale = k->unit == NORM_UNSCALED ? unscaled_row(a, r, k, &mean) : scaled_row(a, r, k, &mean);
   for (int c = 0; c < r->n; c++) {
-    float g = flush(k, r->gamma ? (double)r->gamma[c] : 1), b = r->beta ? flush(k, (double)r->beta[c]) : 0, v = flush(k, (double)r->x[c]);
-    float slope = flush(k, (double)(scale * g));
+    float g = r->gamma ? flush(k, (double)r->gamma[c]) : 1, b = r->beta ? flush(k, (double)r->beta[c]) : 0;
+    float v = flush(k, (double)r->x[c]), slope = flush(k, (double)(scale * g));
     if (k->line)
-      y[c] = flush(k, (double)(v * slope + (b - s.mean * slope)));
+      y[c] = flush(k, (double)(v * slope + (b - mean * slope)));
     else
-      y[c] = flush(k, (double)(flush(k, (double)(flush(k, (double)(v - s.mean)) * scale)) * g + b));
+      y[c] = flush(k, (double)(flush(k, (double)(flush(k, (double)(v - mean)) * scale)) * g + b));
   }
 }

@@ -24,14 +24,20 @@ typedef struct NormFault {
   int in_mean, in_square; /* how often: 1 is right */
 } NormFault;
 
+/* What a row is divided by before its squares are taken, so that they do not overflow: nothing; its largest magnitude if that is above 1;
+ * the power of two below that; its largest magnitude whatever it is, unless it is nearly 0. */
+typedef enum NormUnit { NORM_UNSCALED, NORM_ABOVE_ONE, NORM_POWER_OF_TWO, NORM_ALWAYS } NormUnit;
+enum { NORM_N_UNITS = NORM_ALWAYS + 1 };
+extern const char *const norm_unit_names[NORM_N_UNITS];
+
 typedef struct NormKernel { /* how a kernel's functions err: -1, 0 or 1 times the most that is documented */
   int root, quotient;
   int fast;   /* the documented errors of fast math, subnormals flushed */
   int line;   /* a x + b */
-  int scaled; /* the row is divided by its largest magnitude first, if that is above 1: squares do not overflow */
+  NormUnit unit;
   const NormFault *fault; /* NULL: none. Of sums in float in two passes only */
 } NormKernel;
-NormKernel norm_draw_kernel(uint64_t *state);
+NormKernel norm_draw_kernel(uint64_t *state); /* unscaled, without a fault */
 
 typedef struct NormRow {
   int n, centred; /* centred: layernorm */
@@ -48,7 +54,7 @@ typedef struct NormAlgorithm {
   NormStatistics (*run)(const float *x, int n, int centred, const NormKernel *k);
   int64_t (*depth)(int n); /* additions that an element goes through at most, as a contract tells them (reference/norm.h) */
 } NormAlgorithm;
-enum { NORM_N_ALGORITHMS = 10, NORM_LANES = 1 /* two passes, 32 lanes */ };
+enum { NORM_LANES = 1 /* two passes, 32 lanes */, NORM_WELFORD = 8 /* from here on */, NORM_N_ALGORITHMS = 10 };
 extern const NormAlgorithm norm_algorithms[NORM_N_ALGORITHMS];
 
 void norm_run(const NormAlgorithm *a, const NormRow *r, const NormKernel *k, float *y);

@@ -20,6 +20,13 @@ double model_unit(uint64_t *state) {
   return (double)(model_next(state) >> 11) * 0x1p-53;
 }
 
+double model_normal(uint64_t *state) {
+  double sum = 0;
+  for (int i = 0; i < 12; i++)
+    sum += model_unit(state);
+  return sum - 6;
+}
+
 /* ---- functions of the device ---- */
 
 static float flushed(const Model *m, float v) {
@@ -254,13 +261,6 @@ const size_t model_n_algorithms = sizeof model_algorithms / sizeof *model_algori
 /* ---- rows ---- */
 
 /* Nearly normal, as in cases: a scaled sum of uniforms. */
-static float normal(uint64_t *s) {
-  double sum = 0;
-  for (int i = 0; i < 12; i++)
-    sum += model_unit(s);
-  return (float)(sum - 6);
-}
-
 static int compare_floats(const void *a, const void *b) {
   float x = *(const float *)a, y = *(const float *)b;
   return (x > y) - (x < y);
@@ -272,12 +272,12 @@ static float either_sign(float v, uint64_t *s) {
 
 static void draw_normal(float *x, int n, uint64_t *s) {
   for (int c = 0; c < n; c++)
-    x[c] = normal(s);
+    x[c] = (float)model_normal(s);
 }
 
 static void draw_wide(float *x, int n, uint64_t *s) {
   for (int c = 0; c < n; c++)
-    x[c] = 30 * normal(s);
+    x[c] = 30 * (float)model_normal(s);
 }
 
 /* The maximum of an online algorithm grows with every element. */
@@ -317,7 +317,7 @@ static void draw_masked(float *x, int n, uint64_t *s) {
 
 static void draw_mean(float *x, int n, uint64_t *s) {
   for (int c = 0; c < n; c++)
-    x[c] = 1000 + normal(s) / 1024;
+    x[c] = 1000 + (float)model_normal(s) / 1024;
 }
 
 static void draw_ties(float *x, int n, uint64_t *s) {
@@ -326,7 +326,7 @@ static void draw_ties(float *x, int n, uint64_t *s) {
 }
 
 static void draw_equal(float *x, int n, uint64_t *s) {
-  float v = 100 * normal(s);
+  float v = 100 * (float)model_normal(s);
   for (int c = 0; c < n; c++)
     x[c] = v;
 }
@@ -343,7 +343,7 @@ static void draw_dominated(float *x, int n, uint64_t *s) {
 static void draw_one_finite(float *x, int n, uint64_t *s) {
   for (int c = 0; c < n; c++)
     x[c] = -INFINITY;
-  x[model_below(s, n)] = 50 * normal(s);
+  x[model_below(s, n)] = 50 * (float)model_normal(s);
 }
 
 const ModelRow model_rows[] = {

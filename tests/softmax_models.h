@@ -10,6 +10,7 @@ enum { MODEL_MAX_COLS = 20000 };
 uint64_t model_next(uint64_t *state);       /* SplitMix64 */
 int model_below(uint64_t *state, int n);    /* 0 .. n-1 */
 double model_unit(uint64_t *state);         /* 0 <= . < 1 */
+double model_normal(uint64_t *state);       /* nearly so, within 6 */
 
 /* How the exponential and the logarithm err: not at all, always by the most that is documented, up or down, one way for
  * small arguments and the other for large ones, or anyhow. */

@@ -3,7 +3,8 @@
 #include "../fuzz/run.h"
 #include "dot_exact.h"
 #include "dot_models.h"
-#include "fault_norm_models.h"
+#include "norm_exact.h"
+#include "norm_models.h"
 #include "softmax_models.h" /* random numbers */
 #include "suite.h"
 #include <float.h>
@@ -14,7 +15,7 @@
 
 extern const WfOp wf_op_fault_F56, wf_op_fault_F78, wf_op_fault_F82, wf_op_fault_F84;
 
-enum { MAX_ELEMS = 4096, TRIALS = 10000 };
+enum { MAX_ELEMS = 4096, TRIALS = 10000, LARGE_TRIALS = 60000 };
 
 static float first[MAX_ELEMS], second[MAX_ELEMS], result[MAX_ELEMS]; /* the inputs, and a kernel's output */
 static double out[MAX_ELEMS], bound[MAX_ELEMS];
@@ -253,18 +254,11 @@ END_TEST
 
 /* ---- F78: layernorm of rows up to 1e37 ---- */
 
-enum { EXTREME = NORM_N_KINDS, N_LARGE_KINDS };
+enum { EXTREME = NORM_N_KINDS, N_LARGE_KINDS, LARGE_COLS = 3000 };
 static const float sizes[] = {1, 1e20f, 1e37f}; /* the largest magnitude of a row; the first: as it was drawn */
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
 static const char *large_name(int kind) { return kind < NORM_N_KINDS ? norm_kind_names[kind] : "all exponents"; }
-
-static float largest_of(int n) {
-  float largest = 0;
-  for (int c = 0; c < n; c++)
-    largest = fmaxf(largest, fabsf(first[c]));
-  return largest;
-}
 
 static void draw_large(int kind, int size, int n, uint64_t *s) {
   static float unused[2][NORM_MAX_COLS];
@@ -273,27 +267,16 @@ static void draw_large(int kind, int size, int n, uint64_t *s) {
       first[c] = (float)ldexp(model_unit(s) - 0.5, model_below(s, 240) - 120);
   else
     norm_draw_row(kind, n, first, unused[0], unused[1], s);
-  double largest = (double)largest_of(n);
+  double largest = 0;
+  for (int c = 0; c < n; c++)
+    largest = fmax(largest, fabs((double)first[c]));
   for (int c = 0; c < n && size > 0 && largest > 0; c++)
     first[c] = (float)((double)first[c] / largest * (double)sizes[size]);
 }
 
-/* What rows are divided by: the largest magnitude if it is above 1, the same as a power of two, or anyway. */
-enum { ABOVE_ONE, POWER_OF_TWO, ALWAYS, N_UNITS };
-static const char *const unit_names[N_UNITS] = {"max(1, largest)", "power of two", "largest"};
-
-static float unit_of(int how, int n) {
-  float largest = largest_of(n);
-  switch (how) {
-  case POWER_OF_TWO: return largest >= 1 ? ldexpf(1, ilogbf(largest)) : 1;
-  case ALWAYS: return largest > 1e-20f ? largest : 1;
-  default: return largest > 1 ? largest : 1;
-  }
-}
-
 static const float epsilons[] = {1e-5f, 1e-6f, 1e-12f};
 
-static NormRow large_row(int n, float eps) { return (NormRow){n, 1, eps, first, NULL, NULL}; }
+static NormRow large_row(int n, float eps) { return (NormRow){n, 1, first, NULL, NULL, eps}; }
 
 START_TEST(large_rows_agree_with_mpfr) {
   uint64_t s = 4;
@@ -307,7 +290,7 @@ START_TEST(large_rows_agree_with_mpfr) {
     reference(&wf_op_fault_F78, dim, (double)eps, 0, 0);
     NormRow row = large_row(n, eps);
     norm_exact(want, &row, at);
-    double error = norm_distance(want, out[at]);
+    double error = dot_distance(want, out[at]);
     ck_assert_msg(error <= bound[at] * 0x1p-12, "trial %d, %s: off by %g, bound %g", trial, large_name(kind), error, bound[at]);
   }
   mpfr_clear(want);
@@ -315,50 +298,44 @@ START_TEST(large_rows_agree_with_mpfr) {
 END_TEST
 
 typedef struct Large {
-  double most[NORM_N_ALGORITHMS][N_UNITS][N_SIZES][N_LARGE_KINDS];
+  double most[NORM_N_ALGORITHMS][N_SIZES][N_LARGE_KINDS];
   int infinite[N_LARGE_KINDS];
   char first_bad[300];
 } Large;
 
 static void one_large_row(int kind, uint64_t *s, Large *l) {
-  int n = norm_draw_cols(s), which = model_below(s, NORM_N_ALGORITHMS), how = model_below(s, N_UNITS), size = model_below(s, N_SIZES);
+  int n = norm_draw_cols(LARGE_COLS, s), which = model_below(s, NORM_N_ALGORITHMS), size = model_below(s, N_SIZES);
   const NormAlgorithm *a = &norm_algorithms[which];
   float eps = epsilons[model_below(s, 3)];
   int64_t dim[] = {1, n};
   NormKernel k = norm_draw_kernel(s);
+  k.unit = (NormUnit)(NORM_ABOVE_ONE + model_below(s, NORM_N_UNITS - NORM_ABOVE_ONE));
   draw_large(kind, size, n, s);
   NormRow row = large_row(n, eps);
-  norm_run_scaled(&row, a, &k, unit_of(how, n), result);
-  reference(&wf_op_fault_F78, dim, (double)eps, norm_depth(a, n), k.fast ? WF_FAST_MATH : 0);
+  norm_run(a, &row, &k, result);
+  reference(&wf_op_fault_F78, dim, (double)eps, a->depth(n), k.fast ? WF_FAST_MATH : 0);
   if (!is_accepted(&wf_op_fault_F78, dim, n) && !l->first_bad[0])
-    snprintf(l->first_bad, sizeof l->first_bad, "%s, divided by %s, %s, up to %g, cols %d, eps %g, root %d, quotient %d, fast %d", a->name,
-             unit_names[how], large_name(kind), (double)sizes[size], n, (double)eps, k.root, k.quotient, k.fast);
-  if (n > 1 && !a->is_welford) /* else a deviation may be 0, and so may become anything */
+    snprintf(l->first_bad, sizeof l->first_bad, "%s, divided by %s, %s, up to %g, cols %d, eps %g, root %d, quotient %d, fast %d, line %d",
+             a->name, norm_unit_names[k.unit], large_name(kind), (double)sizes[size], n, (double)eps, k.root, k.quotient, k.fast, k.line);
+  if (n > 1 && which < NORM_WELFORD) /* else a deviation may be 0, and so may become anything */
     l->infinite[kind] += count_infinite(n);
-  raise_by_row(&l->most[which][how][size][kind], n);
+  raise_by_row(&l->most[which][size][kind], n);
 }
 
 static void measure_large(Large *l) {
   uint64_t s = 5;
   memset(l, 0, sizeof *l);
-  for (int trial = 0; trial < TRIALS; trial++)
+  for (int trial = 0; trial < LARGE_TRIALS; trial++)
     one_large_row(trial % N_LARGE_KINDS, &s, l);
-}
-
-static double most_of_units(const Large *l, int a, int size, int kind) {
-  double most = 0;
-  for (int how = 0; how < N_UNITS; how++)
-    raise(&most, l->most[a][how][size][kind]);
-  return most;
 }
 
 START_TEST(right_large_rows_are_accepted) {
   static Large l;
   measure_large(&l);
   ck_assert_msg(!l.first_bad[0], "%s", l.first_bad);
-  for (int a = 0; a < NORM_N_ALGORITHMS; a++)
-    for (int size = 0; size < N_SIZES && !norm_algorithms[a].is_welford; size++) { /* whose depth is far more than it needs */
-      double most = most_of_units(&l, a, size, NORM_NORMAL);
+  for (int a = 0; a < NORM_WELFORD; a++) /* whose depth is far more than it needs */
+    for (int size = 0; size < N_SIZES; size++) {
+      double most = l.most[a][size][NORM_NORMAL];
       ck_assert_msg(most > 0.1, "%s, up to %g: %g of the bound", norm_algorithms[a].name, (double)sizes[size], most);
     }
   for (int kind = 0; kind < N_LARGE_KINDS; kind++)
@@ -370,17 +347,15 @@ END_TEST
 static int large_lost_seen(int size) {
   enum { N = 1000 };
   const int64_t dim[] = {1, N};
-  const NormKernel k = {0, 0, 0, 0};
+  const NormFault lost = {0, 0, 0};
+  const NormKernel k = {.unit = NORM_ABOVE_ONE, .fault = &lost};
   uint64_t s = 12;
   int seen = 0;
   for (int trial = 0; trial < LOST_ROWS; trial++) {
     draw_large(NORM_NORMAL, size, N, &s);
     NormRow row = large_row(N, epsilons[0]);
-    float unit = unit_of(ABOVE_ONE, N), lost = first[0];
-    first[0] = 0; /* is not added; the quotient by n stays */
-    norm_run_scaled(&row, &norm_algorithms[1], &k, unit, result);
-    first[0] = lost;
-    reference(&wf_op_fault_F78, dim, (double)epsilons[0], norm_depth(&norm_algorithms[1], N), 0);
+    norm_run(&norm_algorithms[NORM_LANES], &row, &k, result);
+    reference(&wf_op_fault_F78, dim, (double)epsilons[0], norm_algorithms[NORM_LANES].depth(N), 0);
     result[0] = (float)out[0];
     seen += !is_accepted(&wf_op_fault_F78, dim, N);
   }
@@ -394,13 +369,13 @@ END_TEST
 START_TEST(overflowing_squares_are_rejected) {
   enum { N = 64 };
   const int64_t dim[] = {1, N};
-  const NormKernel k = {0, 0, 0, 0};
+  const NormKernel k = {0};
   uint64_t s = 6;
   for (int trial = 0; trial < 100; trial++) {
     draw_large(NORM_NORMAL, 1 + trial % 2, N, &s);
     NormRow row = large_row(N, epsilons[0]);
-    norm_run(&row, &norm_algorithms[trial % NORM_N_ALGORITHMS], &k, result);
-    reference(&wf_op_fault_F78, dim, (double)epsilons[0], norm_depth(&norm_algorithms[1], N), 0);
+    norm_run(&norm_algorithms[trial % NORM_N_ALGORITHMS], &row, &k, result);
+    reference(&wf_op_fault_F78, dim, (double)epsilons[0], norm_algorithms[NORM_LANES].depth(N), 0);
     ck_assert_int_eq(is_accepted(&wf_op_fault_F78, dim, N), 0);
     for (int c = 0; c < N; c++)
       result[c] = NAN;
@@ -428,7 +403,7 @@ static void draw_places(int kind, int width, uint64_t *s) {
 }
 
 static NormRow place_row(int r, int seq, int width, float eps) {
-  return (NormRow){width, 0, eps, first + r * width, second + r % seq * width, NULL};
+  return (NormRow){width, 0, first + r * width, second + r % seq * width, NULL, eps};
 }
 
 START_TEST(places_agree_with_mpfr) {
@@ -444,7 +419,7 @@ START_TEST(places_agree_with_mpfr) {
       NormRow row = place_row(r, SEQ, width, 1e-5f);
       int at = model_below(&s, width);
       norm_exact(want, &row, at);
-      double error = norm_distance(want, out[r * width + at]), limit = bound[r * width + at] * 0x1p-12;
+      double error = dot_distance(want, out[r * width + at]), limit = bound[r * width + at] * 0x1p-12;
       ck_assert_msg(error <= limit, "trial %d, row %d, %s: off by %g", trial, r, norm_kind_names[kind], error);
     }
   }
@@ -453,7 +428,7 @@ START_TEST(places_agree_with_mpfr) {
 END_TEST
 
 typedef struct Places {
-  double most[NORM_N_ALGORITHMS][NORM_N_KINDS];
+  double most[NORM_WELFORD][NORM_N_KINDS]; /* without a mean, Welford is of no use */
   char first_bad[200];
 } Places;
 
@@ -461,21 +436,21 @@ typedef struct Places {
 static void run_places(const NormAlgorithm *a, const NormKernel *k, int seq, int width) {
   for (int r = 0; r < BATCH * SEQ; r++) {
     NormRow row = place_row(r, seq, width, 1e-5f);
-    norm_run(&row, a, k, result + r * width);
+    norm_run(a, &row, k, result + r * width);
   }
 }
 
 static void measure_places(Places *p) {
   uint64_t s = 8;
   memset(p, 0, sizeof *p);
-  for (int trial = 0; trial < TRIALS / 4; trial++) {
+  for (int trial = 0; trial < TRIALS; trial++) {
     int width = 1 + model_below(&s, trial % 8 ? 40 : MAX_ELEMS / (BATCH * SEQ)), kind = trial % NORM_N_KINDS;
-    int which = model_below(&s, NORM_N_ALGORITHMS - 2); /* no Welford */
+    int which = model_below(&s, NORM_WELFORD);
     int64_t dim[] = {BATCH, SEQ, width};
     NormKernel k = norm_draw_kernel(&s);
     draw_places(kind, width, &s);
     run_places(&norm_algorithms[which], &k, SEQ, width);
-    reference(&wf_op_fault_F82, dim, (double)1e-5f, norm_depth(&norm_algorithms[which], width), k.fast ? WF_FAST_MATH : 0);
+    reference(&wf_op_fault_F82, dim, (double)1e-5f, norm_algorithms[which].depth(width), k.fast ? WF_FAST_MATH : 0);
     if (!is_accepted(&wf_op_fault_F82, dim, BATCH * SEQ * width) && !p->first_bad[0])
       snprintf(p->first_bad, sizeof p->first_bad, "%s, %s, width %d, fast %d", norm_algorithms[which].name, norm_kind_names[kind],
                width, k.fast);
@@ -488,7 +463,7 @@ START_TEST(right_places_are_accepted) {
   double most = 0;
   measure_places(&p);
   ck_assert_msg(!p.first_bad[0], "%s", p.first_bad);
-  for (int a = 0; a < NORM_N_ALGORITHMS; a++)
+  for (int a = 0; a < NORM_WELFORD; a++)
     for (int kind = 0; kind < NORM_N_KINDS; kind++)
       raise(&most, p.most[a][kind]);
   ck_assert_msg(most > 0.2, "%g of the bound", most);
@@ -498,17 +473,17 @@ END_TEST
 /* A scale by the column alone, and one by the row of x in all batches, modulo a length that is not seq. */
 START_TEST(other_places_are_rejected) {
   enum { WIDTH = 16 };
-  const NormKernel k = {0, 0, 0, 0};
+  const NormKernel k = {0};
   const int64_t dim[] = {BATCH, SEQ, WIDTH};
   uint64_t s = 9;
   for (int trial = 0; trial < 100; trial++) {
     draw_places(NORM_NORMAL, WIDTH, &s);
     for (int i = 0; i < SEQ * WIDTH; i++) /* else they may all be 1 */
-      second[i] = (float)norm_draw_normal(&s);
+      second[i] = (float)model_normal(&s);
     reference(&wf_op_fault_F82, dim, (double)1e-5f, 0, 0);
-    run_places(&norm_algorithms[1], &k, SEQ, WIDTH);
+    run_places(&norm_algorithms[NORM_LANES], &k, SEQ, WIDTH);
     ck_assert_int_eq(is_accepted(&wf_op_fault_F82, dim, BATCH * SEQ * WIDTH), 1);
-    run_places(&norm_algorithms[1], &k, 1 + trial % 3, WIDTH);
+    run_places(&norm_algorithms[NORM_LANES], &k, 1 + trial % 3, WIDTH);
     ck_assert_int_eq(is_accepted(&wf_op_fault_F82, dim, BATCH * SEQ * WIDTH), 0);
   }
 }
@@ -603,7 +578,7 @@ static void print_large_line(const Large *l, int a, int first_size, int last_siz
   for (int kind = 0; kind < N_LARGE_KINDS; kind++) {
     double most = 0;
     for (int size = first_size; size <= last_size; size++)
-      raise(&most, most_of_units(l, a, size, kind));
+      raise(&most, l->most[a][size][kind]);
     printf(" %.2f |", most);
   }
 }
@@ -614,19 +589,18 @@ static void print_large(void) {
   printf("| fault/F78: largest error / bound |");
   for (int kind = 0; kind < N_LARGE_KINDS; kind++)
     printf(" %s |", large_name(kind));
-  for (int a = 0; a < NORM_N_ALGORITHMS; a++)
-    for (int size = 0; size < N_SIZES && !norm_algorithms[a].is_welford; size++) {
+  for (int a = 0; a < NORM_WELFORD; a++)
+    for (int size = 0; size < N_SIZES; size++) {
       if (size == 0)
         printf("\n| %s, as drawn |", norm_algorithms[a].name);
       else
         printf("\n| %s, up to %g |", norm_algorithms[a].name, (double)sizes[size]);
       print_large_line(&l, a, size, size);
     }
-  for (int a = 0; a < NORM_N_ALGORITHMS; a++)
-    if (norm_algorithms[a].is_welford) {
-      printf("\n| %s, any size |", norm_algorithms[a].name);
-      print_large_line(&l, a, 0, N_SIZES - 1);
-    }
+  for (int a = NORM_WELFORD; a < NORM_N_ALGORITHMS; a++) {
+    printf("\n| %s, any size |", norm_algorithms[a].name);
+    print_large_line(&l, a, 0, N_SIZES - 1);
+  }
   printf("\n\none of 1,000 elements lost: %d, %d and %d of %d rows\n\n", large_lost_seen(0), large_lost_seen(1),
          large_lost_seen(2), LOST_ROWS);
 }
@@ -637,7 +611,7 @@ static void print_places(void) {
   printf("| fault/F82: largest error / bound |");
   for (int kind = 0; kind < NORM_N_KINDS; kind++)
     printf(" %s |", norm_kind_names[kind]);
-  for (int a = 0; a < NORM_N_ALGORITHMS - 2; a++) {
+  for (int a = 0; a < NORM_WELFORD; a++) {
     printf("\n| %s |", norm_algorithms[a].name);
     for (int kind = 0; kind < NORM_N_KINDS; kind++)
       printf(" %.2f |", p.most[a][kind]);

@@ -1,18 +1,19 @@
 /* test_norm.c - layernorm and rmsnorm: the references against MPFR, their bounds against float kernels of every kind, special rows. With
  * an argument it prints how near those come to the bound. */
 #include "../fuzz/op.h"
+#include "dot_exact.h"
+#include "norm_exact.h"
 #include "norm_models.h"
 #include "softmax_models.h" /* random numbers */
 #include "suite.h"
 #include <math.h>
-#include <mpfr.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const WfOp wf_op_layernorm, wf_op_rmsnorm;
 
-enum { MAX_COLS = 3000, TRIALS = 10000, MPFR_COLS = 200, PRECISION = 300 };
+enum { MAX_COLS = 3000, TRIALS = 10000, MPFR_COLS = 200 };
 
 static float x[MAX_COLS], gamma_[MAX_COLS], beta[MAX_COLS], y[MAX_COLS];
 static double out[MAX_COLS], bound[MAX_COLS];
@@ -32,46 +33,14 @@ static int is_right(int c, double v) {
 
 static void draw_row(int kind, int n, uint64_t *s) { norm_draw_row(kind, n, x, gamma_, beta, s); }
 
+static NormRow row_of(const WfOp *op, int n, float eps) {
+  int centred = op == &wf_op_layernorm;
+  return (NormRow){n, centred, x, gamma_, centred ? beta : NULL, eps};
+}
+
 static void run_kernel(const WfOp *op, const NormAlgorithm *a, int n, float eps, const NormKernel *k) {
-  int centred = op == &wf_op_layernorm;
-  NormRow r = {n, centred, x, gamma_, centred ? beta : NULL, eps};
+  NormRow r = row_of(op, n, eps);
   norm_run(a, &r, k, y);
-}
-
-/* ---- MPFR ---- */
-
-/* y[at] of the op, exactly. */
-static void exact(mpfr_t r, const WfOp *op, int n, float eps, int at) {
-  int centred = op == &wf_op_layernorm;
-  mpfr_t mean, sum, t;
-  mpfr_inits2(PRECISION, mean, sum, t, (mpfr_ptr)NULL);
-  mpfr_set_zero(mean, 1);
-  mpfr_set_zero(sum, 1);
-  for (int c = 0; c < n && centred; c++)
-    mpfr_add_d(mean, mean, (double)x[c], MPFR_RNDN);
-  mpfr_div_si(mean, mean, n, MPFR_RNDN);
-  for (int c = 0; c < n; c++) {
-    mpfr_d_sub(t, (double)x[c], mean, MPFR_RNDN);
-    mpfr_sqr(t, t, MPFR_RNDN);
-    mpfr_add(sum, sum, t, MPFR_RNDN);
-  }
-  mpfr_div_si(sum, sum, n, MPFR_RNDN);
-  mpfr_add_d(sum, sum, (double)eps, MPFR_RNDN);
-  mpfr_sqrt(sum, sum, MPFR_RNDN);
-  mpfr_d_sub(t, (double)x[at], mean, MPFR_RNDN);
-  mpfr_div(t, t, sum, MPFR_RNDN);
-  mpfr_mul_d(t, t, (double)gamma_[at], MPFR_RNDN);
-  mpfr_add_d(r, t, centred ? (double)beta[at] : 0, MPFR_RNDN);
-  mpfr_clears(mean, sum, t, (mpfr_ptr)NULL);
-}
-
-static double distance(mpfr_t from, double v) {
-  mpfr_t d;
-  mpfr_init2(d, PRECISION);
-  mpfr_sub_d(d, from, v, MPFR_RNDN);
-  double r = fabs(mpfr_get_d(d, MPFR_RNDN));
-  mpfr_clear(d);
-  return r;
 }
 
 /* ---- tests ---- */
@@ -83,15 +52,16 @@ static const float epsilons[] = {1e-5f, 1e-6f, 1e-12f, 1e-3f};
 START_TEST(references_agree_with_mpfr) {
   uint64_t s = 1;
   mpfr_t want;
-  mpfr_init2(want, PRECISION);
+  mpfr_init2(want, NORM_PRECISION);
   for (int trial = 0; trial < 1500; trial++) {
     const WfOp *op = ops[trial % 2];
     int n = 1 + model_below(&s, trial % 10 ? 20 : MPFR_COLS), at = model_below(&s, n);
     float eps = epsilons[model_below(&s, 4)];
     draw_row(model_below(&s, NORM_N_KINDS), n, &s);
     ck_assert_int_eq(reference(op, 1, n, (double)eps, 0, 0), 0);
-    exact(want, op, n, eps, at);
-    double error = distance(want, out[at]);
+    NormRow row = row_of(op, n, eps);
+    norm_exact(want, &row, at);
+    double error = dot_distance(want, out[at]);
     ck_assert_msg(error <= bound[at] * 0x1p-12, "trial %d, %s: off by %g, bound %g", trial, op->name, error, bound[at]);
   }
   mpfr_clear(want);
@@ -272,7 +242,7 @@ static void print_room(void) {
     for (int k = 0; k < NORM_N_KINDS; k++)
       printf(" %s |", norm_kind_names[k]);
     for (int a = 0; a < NORM_N_ALGORITHMS; a++) {
-      if (which == 1 && strncmp(norm_algorithms[a].name, "Welford", 7) == 0) /* about the mean alone */
+      if (which == 1 && a >= NORM_WELFORD) /* about the mean alone */
         continue;
       printf("\n| %s |", norm_algorithms[a].name);
       for (int k = 0; k < NORM_N_KINDS; k++)

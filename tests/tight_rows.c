@@ -24,7 +24,15 @@ static int exchange_outputs(const Tight *t, float *y) {
   return a != b;
 }
 
-/* ---- softmax ---- */
+/* ---- softmax, fault/F40 ---- */
+
+/* fault/F40: a row an input. */
+static void shape_inputs(Tight *t, int n) {
+  shape_rows(t, n);
+  t->dim[0] = ROWS;
+  t->dim[1] = 1;
+  t->dim[2] = n;
+}
 
 /* Equal elements, whose sum is exact; exchanged ones differ. */
 static void draw_equal(Tight *t, int fault, uint64_t *s) {
@@ -133,7 +141,8 @@ static int run_gradient_fault(Tight *t, int fault) {
 /* ---- layernorm, rmsnorm, fault/F78, fault/F82 ---- */
 
 typedef struct Norm {
-  int centred, scaled;
+  int centred;
+  NormUnit unit;
   int gamma, beta; /* the tensors; -1: none */
   int gamma_rows;
 } Norm;
@@ -177,7 +186,7 @@ static void draw_hard_rows(Tight *t, uint64_t *s) {
   for (int r = 0; r < ROWS; r++) {
     int kind = model_below(s, NORM_N_KINDS);
     norm_draw_row(kind, t->n, t->in[0] + r * t->n, gamma, beta, s);
-    for (int c = 0; c < t->n && m->scaled && kind == NORM_LARGE; c++)
+    for (int c = 0; c < t->n && m->unit != NORM_UNSCALED && kind == NORM_LARGE; c++)
       t->in[0][r * t->n + c] *= 1e19f;
     if (m->gamma >= 0)
       memcpy(t->in[m->gamma] + r % m->gamma_rows * t->n, gamma, (size_t)t->n * sizeof *gamma);
@@ -189,7 +198,7 @@ static void draw_hard_rows(Tight *t, uint64_t *s) {
 static void run_norm(Tight *t, uint64_t *s) {
   const NormAlgorithm *a = &norm_algorithms[model_below(s, NORM_N_ALGORITHMS)];
   NormKernel k = norm_draw_kernel(s);
-  k.scaled = norm_of(t)->scaled;
+  k.unit = norm_of(t)->unit;
   t->flags = k.fast ? WF_FAST_MATH : 0;
   t->depth = a->depth(t->n);
   for (int r = 0; r < ROWS; r++) {
@@ -224,7 +233,7 @@ static int exchange_elements(const Tight *t, float *x) {
 static int run_norm_fault(Tight *t, int fault) {
   static float exchanged[TIGHT_MAX_N];
   NormFault f = miscount(t, fault);
-  NormKernel k = {.scaled = norm_of(t)->scaled}, wrong = k;
+  NormKernel k = {.unit = norm_of(t)->unit}, wrong = k;
   NormRow first = row_of(t, FIRST), last = row_of(t, LAST);
   int is_fault = 1;
   if (fault == TIGHT_LOST || fault == TIGHT_DOUBLED) {
@@ -244,6 +253,11 @@ static int run_norm_fault(Tight *t, int fault) {
 /* ---- the ops ---- */
 
 #define ALL (1u << TIGHT_LOST | 1u << TIGHT_DOUBLED | 1u << TIGHT_SWAPPED)
+#define SOFTMAX(op, form)                                                                                              \
+  {                                                                                                                    \
+    .name = op, .faults = ALL, .seen = "equal elements; exchanged: a ramp of 0.01", .shape = form, .draw_seen = draw_equal,    \
+    .draw_hard = draw_hard_logits, .run = run_softmax, .run_fault = run_softmax_fault                                  \
+  }
 #define NORM(op, form, ...)                                                                                            \
   {                                                                                                                    \
     .name = op, .family = &(const Norm)__VA_ARGS__, .faults = ALL, .seen = "one element in eight is 1 or -1, the others 0",    \
@@ -255,13 +269,13 @@ static int64_t norm_lanes_depth(int n) { return norm_algorithms[NORM_LANES].dept
 static int64_t dot_lanes_depth(int n) { return dot_orders[DOT_LANES].depth(n); }
 
 const TightOp tight_rows[] = {
-    {.name = "softmax", .faults = ALL, .seen = "equal elements; exchanged: a ramp of 0.01", .shape = shape_rows, .draw_seen = draw_equal,
-     .draw_hard = draw_hard_logits, .run = run_softmax, .run_fault = run_softmax_fault},
-    NORM("layernorm", shape_rows, {1, 0, 1, 2, 1}),
-    NORM("rmsnorm", shape_rows, {0, 0, 1, -1, 1}),
+    SOFTMAX("softmax", shape_rows),
+    SOFTMAX("fault/F40", shape_inputs),
+    NORM("layernorm", shape_rows, {1, NORM_UNSCALED, 1, 2, 1}),
+    NORM("rmsnorm", shape_rows, {0, NORM_UNSCALED, 1, -1, 1}),
     {.name = "fault/F56", .faults = ALL, .seen = "distinct integers", .lanes_depth = dot_lanes_depth, .shape = shape_rows,
      .draw_seen = draw_integers, .draw_hard = draw_hard_products, .run = run_gradient, .run_fault = run_gradient_fault},
-    NORM("fault/F78", shape_rows, {1, 1, -1, -1, 1}),
-    NORM("fault/F82", shape_places, {0, 0, 1, -1, ROWS}),
+    NORM("fault/F78", shape_rows, {1, NORM_ABOVE_ONE, -1, -1, 1}),
+    NORM("fault/F82", shape_places, {0, NORM_UNSCALED, 1, -1, ROWS}),
     {.name = NULL},
 };
