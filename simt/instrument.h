@@ -87,6 +87,8 @@ LLVMMetadataRef ins_location(Ins *in, LLVMBasicBlockRef bb); /* line where bb's 
 void ins_mark(Ins *in, const char *name, LLVMMetadataRef loc); /* calls name(site of loc) at the builder */
 void ins_keep(Ins *in, LLVMValueRef global); /* for the linker's sections: nothing refers to it, but it stays */
 int ins_starts_with(const char *s, size_t len, const char *prefix);
+int ins_is_named(LLVMValueRef v, const char *prefix);   /* its name starts so */
+int ins_calls(LLVMValueRef inst, const char *prefix);   /* inst is a call of a function whose name starts so */
 const char *ins_callee_name(LLVMValueRef call, size_t *len); /* "": by pointer */
 
 /* Constant expressions over some globals (roots), rebuilt as instructions in front of the builder with root->value() in

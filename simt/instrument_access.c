@@ -149,8 +149,7 @@ static int comes_from_atomic(LLVMValueRef v, LLVMValueRef p) {
   if (!LLVMIsALoadInst(v)) return 0;
   LLVMValueRef q = LLVMGetOperand(v, 0);
   while (LLVMIsABitCastInst(q)) q = LLVMGetOperand(q, 0);
-  size_t len;
-  return LLVMIsACallInst(q) && ins_starts_with(ins_callee_name(q, &len), len, "simt_op_atomic") && ins_same_value(LLVMGetOperand(q, 0), p, 0);
+  return ins_calls(q, "simt_op_atomic") && ins_same_value(LLVMGetOperand(q, 0), p, 0);
 }
 
 /* A first guess for a loop around atomicCAS(): `old = *p; do assumed = old, old = atomicCAS(p, assumed, f(assumed)); while

@@ -64,8 +64,7 @@ static int is_handed_on(const Loop *l, LLVMValueRef v) {
 }
 
 int ins_rounds_is_debug(LLVMValueRef inst) {
-  size_t len;
-  return LLVMIsACallInst(inst) && ins_starts_with(ins_callee_name(inst, &len), len, "llvm.dbg.");
+  return ins_calls(inst, "llvm.dbg.");
 }
 
 static int add_outer(Rounds *r, LLVMValueRef user) {
@@ -288,9 +287,8 @@ static void rewrite_loop(Rounds *r, unsigned mode) {
 /* No two of a function's loops run at the same time: one frame serves them all. */
 static void share_frame(Rounds *r) {
   LLVMValueRef other = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(r->l->fn)), larger = r->frame;
-  size_t len;
   for (; other; other = LLVMGetNextInstruction(other))
-    if (other != r->frame && LLVMIsAAllocaInst(other) && ins_starts_with(LLVMGetValueName2(other, &len), len, "simt.rounds")) break;
+    if (other != r->frame && LLVMIsAAllocaInst(other) && ins_is_named(other, "simt.rounds")) break;
   if (!other) return;
   if (LLVMABISizeOfType(r->in->data, LLVMGetAllocatedType(other)) > LLVMABISizeOfType(r->in->data, r->type)) larger = other;
   LLVMValueRef smaller = larger == other ? r->frame : other, after = larger;

@@ -79,6 +79,18 @@ int ins_starts_with(const char *s, size_t len, const char *prefix) {
   return len >= n && !memcmp(s, prefix, n);
 }
 
+int ins_is_named(LLVMValueRef v, const char *prefix) {
+  size_t len;
+  const char *name = LLVMGetValueName2(v, &len);
+  return ins_starts_with(name, len, prefix);
+}
+
+int ins_calls(LLVMValueRef inst, const char *prefix) {
+  size_t len;
+  const char *name = LLVMIsACallInst(inst) ? ins_callee_name(inst, &len) : NULL;
+  return name && ins_starts_with(name, len, prefix);
+}
+
 /* The constant expression e over other operands, as an instruction. NULL: a kind that addresses do not occur in. */
 static LLVMValueRef rebuild(Ins *in, LLVMValueRef e, LLVMValueRef *ops, unsigned n) {
   switch ((int)LLVMGetConstOpcode(e)) {
