@@ -27,6 +27,7 @@ int wf_shrink_joint(WfShrinker *s);    /* two of them at once, where one alone i
 int wf_shrink_edits(WfShrinker *s);    /* shrink_edits.c */
 int wf_shrink_schedule(WfShrinker *s); /* shrink_values.c */
 int wf_shrink_fills(WfShrinker *s);    /* distributions, their parameters, align */
+int wf_shrink_plain(WfShrinker *s);    /* constants and no align, at once */
 int wf_shrink_scalars(WfShrinker *s);
 int wf_shrink_place(WfShrinker *s); /* the output in memory of its own */
 

@@ -289,5 +289,5 @@ int wf_shrink_joint(WfShrinker *s) {
   for (int p = 0; p < s->best.op->n_dims; p++)
     if (try_with_align(s, p) || try_with_scale(s, p))
       return 1;
-  return try_pairs(s, try_alike) || try_pairs(s, try_pair);
+  return try_pairs(s, try_alike) || try_pairs(s, try_pair) || wf_shrink_plain(s);
 }

@@ -65,11 +65,14 @@ static int try_fill(WfShrinker *s, int t, WfDist dist, uint64_t seed, double sca
   return wf_shrink_try(s, &c);
 }
 
-/* Values that overflow or underflow an exponential, and a sum; the current one last. */
+/* Values that overflow or underflow an exponential, and a sum. */
+static const double constants[] = {0, 1, -1, 10, -10, 0.1, -0.1, 100, -100, 1000, -1000, 1e4, -1e4, 1e38, -1e38};
+enum { N_CONSTANTS = sizeof constants / sizeof constants[0] };
+
+/* The current one last. */
 static int try_constants(WfShrinker *s, int t) {
-  static const double offsets[] = {0, 1, -1, 10, -10, 0.1, -0.1, 100, -100, 1000, -1000, 1e4, -1e4, 1e38, -1e38};
-  for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-    if (try_fill(s, t, WF_DIST_CONSTANT, 0, 1, (double)(float)offsets[i]))
+  for (size_t i = 0; i < N_CONSTANTS; i++)
+    if (try_fill(s, t, WF_DIST_CONSTANT, 0, 1, (double)(float)constants[i]))
       return 1;
   return try_fill(s, t, WF_DIST_CONSTANT, 0, 1, s->best.fill[t].offset);
 }
@@ -133,6 +136,23 @@ int wf_shrink_fills(WfShrinker *s) {
     taken += simplify_align(s, t);
   }
   return taken;
+}
+
+/* Constants, and nothing said of base addresses and the grid: a relation changes the input by numbers that depend on the whole case, so
+ * that it may show for one base or grid and not for another what some constant shows for all. */
+int wf_shrink_plain(WfShrinker *s) {
+  WfCase plain = s->best;
+  for (int t = 0; t < plain.op->n_tensors; t++)
+    plain.fill[t].base_offset_elems = 0;
+  plain.grid[0] = 0;
+  for (int t = 0; t < plain.op->n_tensors && wf_case_compare(&plain, &s->best, s->target->variant) < 0; t++)
+    for (size_t i = 0; i < N_CONSTANTS && plain.op->tensors[t].role == WF_IN; i++) {
+      WfCase c = plain;
+      c.fill[t] = (WfFill){.dist = WF_DIST_CONSTANT, .scale = 1, .offset = (double)(float)constants[i]};
+      if (wf_shrink_try(s, &c))
+        return 1;
+    }
+  return 0;
 }
 
 /* ---- scalars, place ---- */
