@@ -27,7 +27,6 @@ static void drop_releases(Simt *s) {
   struct SimtStreams *st = s->streams;
   for (size_t i = 0; i < st->n_releases; i++) free(st->release[i].address);
   st->n_releases = 0;
-  s->races.released = 0;
 }
 
 static void drop_records(Simt *s) {
@@ -129,9 +128,11 @@ const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg) {
 /* ---- what passes between launches that run at the same time: by the release and acquire patterns of the PTX memory model. Coarse:
  * a launch that has learnt of another is behind all of it from then on, so that nothing is told that is in order. ---- */
 
-static void forget_acquired(Simt *s) {
-  s->streams->n_acquires = 0;
-  if (s->races.released) memset(&s->streams->seen, 0, sizeof s->streams->seen);
+static void forget_acquired(Simt *s, int many) {
+  struct SimtStreams *st = s->streams;
+  st->n_acquires = 0;
+  s->races.released = many && st->n_releases;
+  if (s->races.released) memset(&st->seen, 0, sizeof st->seen);
 }
 
 static int compare_addresses(const void *a, const void *b) {
@@ -150,10 +151,11 @@ static SimtRelease *new_release(struct SimtStreams *st) {
   return &st->release[st->n_releases++];
 }
 
+/* Kept even if there is one stream as yet: another may be made that reads there. */
 void simt_stream_released(Simt *s, uintptr_t *address, size_t n) {
   struct SimtStreams *st = s->streams;
   const SimtOperation *op = st->n_ops ? &st->op[st->n_ops - 1] : NULL;
-  SimtRelease *r = op && is_many(st, op->stream) ? new_release(st) : NULL;
+  SimtRelease *r = op ? new_release(st) : NULL;
   if (!r) {
     free(address);
     return;
@@ -161,7 +163,6 @@ void simt_stream_released(Simt *s, uintptr_t *address, size_t n) {
   qsort(address, n, sizeof *address, compare_addresses);
   *r = (SimtRelease){address, n, st->stream[op->stream].clock};
   for (unsigned i = 0; i < st->n_acquires; i++) join(st, &r->clock, &st->acquire[i].clock);
-  s->races.released = 1;
 }
 
 void simt_stream_seen(Simt *s, uintptr_t address) {
@@ -209,8 +210,9 @@ void simt_stream_issue(Simt *s, unsigned stream) {
   forget_what_is_over(s);
   join(st, &k->clock, &st->host);
   join_stream(st, stream, &k->clock);
-  if (s->detect & SIMT_DETECT_RACE && is_many(st, stream)) settle(s);
-  forget_acquired(s);
+  int many = is_many(st, stream);
+  if (s->detect & SIMT_DETECT_RACE && many) settle(s);
+  forget_acquired(s, many);
   SimtOperation *op = new_operation(st);
   if (!op) s->detect = 0; /* go on without detection rather than with false order */
   k->clock.over[stream] = ++k->n_ops;
@@ -263,9 +265,10 @@ static int new_stream(struct SimtStreams *st, uint64_t serial, int blocking) {
   int i = free_stream(st);
   if (i < 0) return -1;
   SimtStream *k = &st->stream[i];
+  if (is_over(st, (unsigned)i)) k->clock = st->host; /* what another stream of this number had waited for is not its business */
+  else if (k->blocking) join(st, &st->stream[0].clock, &k->clock); /* the default stream still waits for that one */
   k->serial = serial;
   k->blocking = blocking;
-  if (is_over(st, (unsigned)i)) k->clock = st->host; /* what another stream of this number had waited for is not its business */
   return i;
 }
 

@@ -583,6 +583,21 @@ LAUNCHER(streams_many) { /* more than there may be at a time, each for a moment 
   }
 }
 
+/* case streams_many_destroyed */
+LAUNCHER(streams_many_destroyed) { /* non-blocking ones take the numbers of blocking ones whose work the default stream waits for */
+  cudaStream_t stream;
+  for (int i = 0; i < n; i++) {
+    if (cudaStreamCreate(&stream) != cudaSuccess) return;
+    copy_kernel<<<1, 1, 0, stream>>>(acc + i, in + i, 1);
+    cudaStreamDestroy(stream);
+  }
+  for (int i = 0; i < 70; i++) {
+    if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess) return;
+    cudaStreamDestroy(stream);
+  }
+  copy_kernel<<<1, n>>>(out, acc, n);
+}
+
 /* case streams_blocks */
 __global__ void three_kernel(int *to) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -646,6 +661,58 @@ LAUNCHER(streams_flag_passed_on) { /* the third waits for the second, which has 
   cudaStreamWaitEvent(third, two.event);
   copy_kernel<<<1, n / 2, 0, third>>>(out + n / 2, acc, n / 2);
   cudaStreamDestroy(third);
+}
+
+/* case streams_flag_before */
+LAUNCHER(streams_flag_before) { /* the producer is launched when there is no second stream yet */
+  produce_kernel<<<1, n / 2>>>(acc, in, acc + n - 1);
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  consume_kernel<<<1, n / 2, 0, stream>>>(out, acc, acc + n - 1);
+  cudaStreamDestroy(stream);
+}
+
+/* case streams_flag_before_other */
+__global__ void give_kernel(int *data, const int *from, int *flag) {
+  data[threadIdx.x] = from[threadIdx.x]; /*A*/
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+__global__ void want_kernel(int *to, const int *data, int *flag) {
+  if (threadIdx.x == 0)
+    while (atomicAdd(flag, 1) == 0) {
+    }
+  __syncthreads();
+  __threadfence();
+  to[threadIdx.x] = data[threadIdx.x]; /*B*/
+}
+LAUNCHER(streams_flag_before_other) { /* it waits at another flag */
+  give_kernel<<<1, n / 2>>>(acc, in, acc + n - 1);
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  want_kernel<<<1, n / 2, 0, stream>>>(out, acc, acc + n - 2);
+  cudaStreamDestroy(stream);
+}
+
+/* case streams_flag_no_acquire */
+__global__ void tell_kernel(int *data, const int *from, int *flag) {
+  data[threadIdx.x] = from[threadIdx.x]; /*A*/
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+}
+__global__ void rush_kernel(int *to, const int *data, int *flag) {
+  if (threadIdx.x == 0)
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  __syncthreads();
+  to[threadIdx.x] = data[threadIdx.x]; /*B*/
+}
+LAUNCHER(streams_flag_no_acquire) {
+  Two two;
+  tell_kernel<<<1, n / 2, 0, two.a>>>(acc, in, acc + n - 1);
+  rush_kernel<<<1, n / 2, 0, two.b>>>(out, acc, acc + n - 1);
 }
 
 /* case streams_flag_no_fence */
