@@ -167,8 +167,8 @@ typedef struct Launch {
   int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
 } Launch;
 
-/* A kernel for which the host has asked for more than the usual dynamic shared memory in this run. */
-enum { SIMT_MAX_OPT_INS = 64 };
+/* A kernel for which the host has asked for more than the usual dynamic shared memory, in this run or an earlier one. */
+enum { SIMT_MAX_OPT_INS = 256 };
 typedef struct SimtOptIn {
   const SimtKernel *kernel;
   uint64_t bytes;
@@ -211,7 +211,7 @@ struct Simt {
   int asking;               /* the next call of a kernel's stub is no launch: it tells which kernel it is */
   const SimtKernel *asked;  /* the one that was told last */
   SimtOptIn opt_ins[SIMT_MAX_OPT_INS];
-  unsigned n_opt_ins;
+  unsigned next_opt_in;
   int configured;
 
   SimtStats stats;

@@ -23,7 +23,7 @@ uint64_t simt_device_residency(const Simt *s) {
   return MULTIPROCESSORS * (blocks < by_shared ? blocks : by_shared);
 }
 
-/* ---- cudaFuncSetAttribute ---- */
+/* ---- cudaFuncSetAttribute: good for the process, as on a device. Programs do it once, behind a flag of theirs. ---- */
 
 void simt_ask_kernel(void) {
   if (!simt_active || simt_active->in_launch) return;
@@ -32,7 +32,7 @@ void simt_ask_kernel(void) {
 }
 
 static SimtOptIn *opt_in_of(Simt *s, const SimtKernel *k) {
-  for (unsigned i = 0; i < s->n_opt_ins; i++)
+  for (unsigned i = 0; i < SIMT_MAX_OPT_INS; i++)
     if (s->opt_ins[i].kernel == k) return &s->opt_ins[i];
   return NULL;
 }
@@ -40,10 +40,10 @@ static SimtOptIn *opt_in_of(Simt *s, const SimtKernel *k) {
 int simt_allow_dynamic_shared(int bytes) {
   Simt *s = simt_active;
   const SimtKernel *k = s ? s->asked : NULL;
+  if (s) s->asking = 0; /* it may not have been a kernel */
   if (!k || bytes < 0 || (uint64_t)bytes + k->static_shared_bytes > MAX_SHARED_BYTES) return -1;
   SimtOptIn *o = opt_in_of(s, k);
-  if (!o && s->n_opt_ins == SIMT_MAX_OPT_INS) return -1;
-  if (!o) o = &s->opt_ins[s->n_opt_ins++];
+  if (!o) o = &s->opt_ins[s->next_opt_in++ % SIMT_MAX_OPT_INS]; /* when there is no room, in place of the oldest */
   *o = (SimtOptIn){.kernel = k, .bytes = (uint64_t)bytes};
   return 0;
 }

@@ -66,7 +66,6 @@ void simt_begin(Simt *s, const SimtRun *run) {
   simt_hot.trace = 0;
   s->aborted = s->configured = s->asking = 0;
   s->asked = NULL;
-  s->n_opt_ins = 0;
   s->wrapped = NULL;
   s->n_findings = s->text_len = 0;
   memset(&s->stats, 0, sizeof s->stats);

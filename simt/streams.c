@@ -8,14 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Handles are no addresses of anything. 0, 1 and 2 are CUDA's: the default stream, the same, and the thread's own. */
-enum { HANDLE_SHIFT = 8, HANDLE_EVENT = 0x80, HANDLE_PER_THREAD = 2 };
+/* Handles are no addresses of anything. 0, 1 and 2 are CUDA's: the default stream, the same, and the thread's own. Programs make streams and
+ * events once and use them for good, so one of an earlier run is still good: as a stream to which nothing has been issued, of the kind that its
+ * handle tells, or as an event that was never recorded. */
+enum { HANDLE_SHIFT = 8, HANDLE_NON_BLOCKING = 0x40, HANDLE_EVENT = 0x80, HANDLE_PER_THREAD = 2 };
 
 static void *handle_of(uint64_t serial, unsigned kind) { return (void *)(uintptr_t)(serial << HANDLE_SHIFT | kind); }
 
 static uint64_t serial_of(const void *handle, unsigned kind) {
   uintptr_t h = (uintptr_t)handle;
   return (h & ((1u << HANDLE_SHIFT) - 1)) == kind ? h >> HANDLE_SHIFT : 0;
+}
+
+static uint64_t stream_serial(const void *handle) {
+  return serial_of(handle, (uintptr_t)handle & HANDLE_NON_BLOCKING ? HANDLE_NON_BLOCKING : 0);
 }
 
 int simt_streams_create(Simt *s) {
@@ -52,7 +58,7 @@ void simt_streams_begin(Simt *s) {
   memset(&st->host, 0, sizeof st->host);
   st->n_streams = 1;
   st->n_events = st->n_ops = 0;
-  st->serial = 0;
+  st->first_of_run = st->serial;
   st->pending = s->races.next_chunk;
 }
 
@@ -274,12 +280,17 @@ static int new_stream(struct SimtStreams *st, uint64_t serial, int blocking) {
 
 enum { SERIAL_PER_THREAD = 1, FIRST_SERIAL = 2 };
 
+static int is_of_earlier_run(const struct SimtStreams *st, uint64_t serial) {
+  return serial >= FIRST_SERIAL && serial - FIRST_SERIAL < st->first_of_run;
+}
+
 int simt_stream_index(Simt *s, const void *handle) {
   struct SimtStreams *st = s->streams;
   if ((uintptr_t)handle < HANDLE_PER_THREAD) return 0;
-  if ((uintptr_t)handle > HANDLE_PER_THREAD) return find(st, serial_of(handle, 0));
-  int i = find(st, SERIAL_PER_THREAD);
-  return i < 0 ? new_stream(st, SERIAL_PER_THREAD, 1) : i;
+  uint64_t serial = (uintptr_t)handle == HANDLE_PER_THREAD ? SERIAL_PER_THREAD : stream_serial(handle);
+  int i = find(st, serial);
+  if (i >= 0 || (serial != SERIAL_PER_THREAD && !is_of_earlier_run(st, serial))) return i;
+  return new_stream(st, serial, !((uintptr_t)handle & HANDLE_NON_BLOCKING));
 }
 
 static uint64_t next_serial(struct SimtStreams *st) { return FIRST_SERIAL + st->serial++; }
@@ -288,13 +299,13 @@ void *simt_stream_create(int blocking) {
   Simt *s = host_of();
   if (!s) return NULL;
   uint64_t serial = next_serial(s->streams);
-  return new_stream(s->streams, serial, blocking) < 0 ? NULL : handle_of(serial, 0);
+  return new_stream(s->streams, serial, blocking) < 0 ? NULL : handle_of(serial, blocking ? 0 : HANDLE_NON_BLOCKING);
 }
 
 int simt_stream_destroy(void *stream) {
   Simt *s = host_of();
-  int i = s ? find(s->streams, serial_of(stream, 0)) : -1;
-  if (i < 0) return -1;
+  int i = s ? find(s->streams, stream_serial(stream)) : -1;
+  if (i < 0) return s && is_of_earlier_run(s->streams, stream_serial(stream)) ? 0 : -1;
   s->streams->stream[i].serial = 0; /* what was issued to it goes on */
   return 0;
 }
@@ -313,13 +324,6 @@ int simt_device_synchronize(void) {
   return s ? 0 : -1;
 }
 
-static SimtEvent *find_event(Simt *s, const void *handle) {
-  uint64_t serial = serial_of(handle, HANDLE_EVENT);
-  for (size_t i = 0; s && serial && i < s->streams->n_events; i++)
-    if (s->streams->event[i].serial == serial) return &s->streams->event[i];
-  return NULL;
-}
-
 static SimtEvent *free_event(struct SimtStreams *st) {
   for (size_t i = 0; i < st->n_events; i++)
     if (!st->event[i].serial) return &st->event[i];
@@ -331,6 +335,15 @@ static SimtEvent *free_event(struct SimtStreams *st) {
     st->event_room = room;
   }
   return &st->event[st->n_events++];
+}
+
+static SimtEvent *find_event(Simt *s, const void *handle) {
+  uint64_t serial = serial_of(handle, HANDLE_EVENT);
+  for (size_t i = 0; s && serial && i < s->streams->n_events; i++)
+    if (s->streams->event[i].serial == serial) return &s->streams->event[i];
+  SimtEvent *e = s && is_of_earlier_run(s->streams, serial) ? free_event(s->streams) : NULL;
+  if (e) *e = (SimtEvent){.serial = serial};
+  return e;
 }
 
 void *simt_event_create(void) {

@@ -33,7 +33,7 @@ typedef struct SimtOperation {
 } SimtOperation;
 
 typedef struct SimtStream {
-  uint64_t serial;      /* n-th of the run, from 1; 0: destroyed, or the default stream */
+  uint64_t serial;      /* 0: destroyed, or the default stream */
   int blocking;         /* is ordered with the default stream */
   uint32_t n_ops;
   SimtClock clock;      /* what is over when its next operation begins */
@@ -60,7 +60,8 @@ enum { SIMT_MAX_ACQUIRES = 64 };
 struct SimtStreams {
   SimtStream stream[SIMT_MAX_STREAMS]; /* [0]: the default stream */
   unsigned n_streams;
-  uint64_t serial;      /* streams and events so far */
+  uint64_t serial;      /* streams and events so far, of all runs */
+  uint64_t first_of_run; /* the same when this run began */
   SimtClock host;       /* what the host has waited for */
   SimtEvent *event;
   size_t n_events, event_room;

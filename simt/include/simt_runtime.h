@@ -68,13 +68,36 @@ template <class T> inline T &some_argument() {
 
 } // namespace simt
 
-/* Of a kernel by its name; pointers to void are not taken. The carveout is a hint, and changes nothing here. */
-template <class... Args> inline cudaError_t cudaFuncSetAttribute(void (*kernel)(Args...), cudaFuncAttribute attribute, int value) {
+namespace simt {
+
+inline cudaError_t set_attribute(cudaFuncAttribute attribute, int value) {
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess;
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
+  return simt_allow_dynamic_shared(value) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+/* Arguments for a kernel whose type is not known: whether it takes the value or the address of one, there is memory. */
+struct AnyArguments {
+  const void *at[4096 / sizeof(void *)]; /* those in memory, behind six in registers; a kernel takes 4 KB at most */
+};
+
+} // namespace simt
+
+/* Of a kernel by its name, or by its address. The carveout is a hint, and changes nothing here. */
+template <class... Args> inline cudaError_t cudaFuncSetAttribute(void (*kernel)(Args...), cudaFuncAttribute attribute, int value) {
   simt_ask_kernel();
   kernel(simt::some_argument<Args>()...);
-  return simt_allow_dynamic_shared(value) ? cudaErrorInvalidValue : cudaSuccess;
+  return simt::set_attribute(attribute, value);
+}
+inline cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value) {
+  static const char memory[4096] = {};
+  simt::AnyArguments all;
+  for (const void *&at : all.at) at = memory;
+  const void *const m = memory;
+  simt_ask_kernel();
+  reinterpret_cast<void (*)(const void *, const void *, const void *, const void *, const void *, const void *, simt::AnyArguments)>(
+      const_cast<void *>(kernel))(m, m, m, m, m, m, all);
+  return simt::set_attribute(attribute, value);
 }
 
 #endif

@@ -301,6 +301,43 @@ LAUNCHER(end_launch_opt_in_repaired) {
   much_shared_kernel<7000><<<1, 32, 227 * 1024>>>(out, 0);
 }
 
+LAUNCHER(end_launch_opt_in_once) { /* in the first run: it is good for the process */
+  static bool once = cudaFuncSetAttribute(much_shared_kernel<3>, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024) == cudaSuccess;
+  if (once) much_shared_kernel<3><<<1, 32, 64 * 1024>>>(out, 0);
+}
+
+/* case end_launch_opt_in_address */
+struct Wide { int value[300]; };
+struct Copied {
+  int value;
+  Copied(int value) : value(value) {}
+  Copied(const Copied &other) : value(other.value) {}
+};
+template <int Step> __global__ void any_kernel(int *out, Copied copied, double d, Wide wide, const int *a, const int *b, const int *c, Copied last) {
+  extern __shared__ char bytes[];
+  bytes[Step * threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = bytes[Step * threadIdx.x] + copied.value + wide.value[299] + (int)d + last.value + (a == b) + (c == b);
+}
+template <int Step> static void at_address(int *out, const int *in, int bytes) {
+  Wide wide = {};
+  wide.value[299] = 100;
+  if (cudaFuncSetAttribute((const void *)any_kernel<Step>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess) return;
+  any_kernel<Step><<<1, 32, 64 * 1024>>>(out, Copied(10), 1.0, wide, in, in, in, Copied(1000));
+}
+LAUNCHER(end_launch_opt_in_address) { at_address<1>(out, in, 64 * 1024); }
+LAUNCHER(end_launch_opt_in_address_small) { at_address<2>(out, in, 63 * 1024); }
+namespace {
+__global__ void unnamed_kernel(int *out) {
+  extern __shared__ int ints[];
+  ints[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = ints[threadIdx.x];
+}
+} // namespace
+LAUNCHER(end_launch_opt_in_unnamed) {
+  cudaFuncSetAttribute((void *)&unnamed_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024);
+  unnamed_kernel<<<1, 32, 64 * 1024>>>(out);
+}
+
 /* case end_grid_barrier_too_large */
 /* 132 multiprocessors hold one block each of more than 113 KB of shared memory, two of less. */
 __global__ void meet_kernel(int *out, int *arrived) {

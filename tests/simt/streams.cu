@@ -775,6 +775,50 @@ LAUNCHER(streams_ticket) { /* ticket and partial results are the same for both *
   last_block_kernel<<<4, 32, 0, two.b>>>(out + n / 2, in + n / 2, acc, acc + n - 1);
 }
 
+/* case streams_kept */
+static Two &kept() {
+  static Two two(cudaStreamNonBlocking);
+  return two;
+}
+LAUNCHER(streams_kept) { /* made in the first run, and used in all */
+  Two &two = kept();
+  fill_kernel<<<1, n, 0, two.a>>>(acc, n, 3);
+  cudaEventRecord(two.event, two.a);
+  cudaStreamWaitEvent(two.b, two.event);
+  copy_kernel<<<1, n, 0, two.b>>>(out, acc, n);
+}
+
+/* case streams_kept_no_record */
+__global__ void set_kernel(int *to) {
+  to[threadIdx.x] = 3; /*A*/
+}
+__global__ void get_kernel(int *to, const int *from) {
+  to[threadIdx.x] = from[threadIdx.x]; /*B*/
+}
+LAUNCHER(streams_kept_no_record) { /* an event of the run before is complete */
+  Two &two = kept();
+  set_kernel<<<1, n, 0, two.a>>>(acc);
+  cudaStreamWaitEvent(two.b, two.event);
+  get_kernel<<<1, n, 0, two.b>>>(out, acc);
+  cudaEventRecord(two.event, two.a);
+}
+
+/* case streams_kept_blocking */
+LAUNCHER(streams_kept_blocking) {
+  static cudaStream_t stream = nullptr;
+  if (!stream && cudaStreamCreate(&stream) != cudaSuccess) return;
+  fill_kernel<<<1, n, 0, stream>>>(acc, n, 3);
+  copy_kernel<<<1, n>>>(out, acc, n);
+}
+
+/* case streams_kept_and_destroyed */
+LAUNCHER(streams_kept_and_destroyed) {
+  static cudaStream_t stream = nullptr;
+  if (stream && cudaStreamDestroy(stream) != cudaSuccess) return;
+  cudaStreamCreate(&stream);
+  copy_kernel<<<1, n, 0, stream>>>(out, in, n);
+}
+
 /* case streams_bad_handle */
 LAUNCHER(streams_bad_handle) {
   cudaStream_t stream;
