@@ -213,6 +213,7 @@ struct Simt {
   SimtOptIn opt_ins[SIMT_MAX_OPT_INS];
   unsigned next_opt_in;
   int configured;
+  int refused;              /* a launch was, and host code has not been told */
 
   SimtStats stats;
   size_t text_len;

@@ -80,6 +80,7 @@ static const char *refused(Simt *s) {
 int simt_check_launch(Simt *s) {
   const char *why = refused(s);
   if (!why) return 0;
+  s->refused = 1;
   SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
   if (f) {
     f->rule = "a launch outside the device's limits does not run (CUDA C++ Programming Guide, Technical Specifications)";
@@ -87,4 +88,11 @@ int simt_check_launch(Simt *s) {
                 s->launch.block[0], s->launch.block[1], s->launch.block[2]);
   }
   return -1;
+}
+
+int simt_launch_refused(int forget) {
+  Simt *s = simt_active;
+  int refused = s && s->refused;
+  if (refused && forget) s->refused = 0;
+  return refused;
 }

@@ -64,7 +64,7 @@ void simt_begin(Simt *s, const SimtRun *run) {
   s->races.origin = s->races.next_chunk;
   simt_streams_begin(s);
   simt_hot.trace = 0;
-  s->aborted = s->configured = s->asking = 0;
+  s->aborted = s->configured = s->refused = s->asking = 0;
   s->asked = NULL;
   s->wrapped = NULL;
   s->n_findings = s->text_len = 0;

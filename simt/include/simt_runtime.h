@@ -19,6 +19,12 @@ template <class Handle> SIMT_INLINE cudaError_t hand_out(Handle *to, void *handl
 
 } // namespace simt
 
+/* ---- errors: of launches, which return none themselves. Nothing fails later: what a kernel does wrong is a finding. ---- */
+SIMT_INLINE cudaError_t cudaPeekAtLastError() { return simt_launch_refused(0) ? cudaErrorInvalidConfiguration : cudaSuccess; }
+SIMT_INLINE cudaError_t cudaGetLastError() { return simt_launch_refused(1) ? cudaErrorInvalidConfiguration : cudaSuccess; }
+SIMT_INLINE const char *cudaGetErrorName(cudaError_t error) { return error ? "cudaError" : "cudaSuccess"; }
+SIMT_INLINE const char *cudaGetErrorString(cudaError_t error) { return error ? "an error" : "no error"; }
+
 /* ---- memory ---- */
 SIMT_INLINE cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = nullptr) {
   return simt_op_memset(p, value, bytes, stream, nullptr) ? cudaErrorInvalidValue : cudaSuccess;

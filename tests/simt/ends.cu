@@ -306,7 +306,15 @@ LAUNCHER(end_launch_opt_in_once) { /* in the first run: it is good for the proce
   if (once) much_shared_kernel<3><<<1, 32, 64 * 1024>>>(out, 0);
 }
 
-/* case end_launch_opt_in_address */
+/* case end_launch_last_error */
+template <int Threads> static void launch_and_ask(int *out) {
+  much_shared_kernel<1><<<1, Threads>>>(out, 0);
+  const cudaError_t peeked = cudaPeekAtLastError(), got = cudaGetLastError();
+  if (peeked != got || cudaGetLastError() != cudaSuccess) return;
+  if (got != cudaSuccess && cudaGetErrorString(got) != nullptr) much_shared_kernel<2><<<1, 32, 64>>>(out, 0);
+}
+LAUNCHER(end_launch_last_error) { launch_and_ask<1025>(out); }
+
 struct Wide { int value[300]; };
 struct Copied {
   int value;
