@@ -1045,4 +1045,27 @@ __global__ void widths_apart_kernel(int *out, unsigned long long *pair) { /* 64 
 }
 LAUNCHER(race_widths_apart) { widths_apart_kernel<<<1, 64>>>(out, (unsigned long long *)acc); }
 
+/* case race_slot_reused */
+template <bool Fence> __global__ void slot_reused_kernel(const int *in, int *slot, int *full, int *out, int rounds) {
+  if (threadIdx.x) return;
+  for (int r = 0; r < rounds; r++)
+    if (blockIdx.x == 0) {
+      while (atomicAdd(full, 0) != 0) {
+      }
+      __threadfence();
+      *slot = in[r]; /*A*/
+      __threadfence();
+      atomicExch(full, 1);
+    } else {
+      while (atomicAdd(full, 0) != 1) {
+      }
+      __threadfence();
+      out[r] = *slot; /*B*/
+      if (Fence) __threadfence();
+      atomicExch(full, 0);
+    }
+}
+LAUNCHER(race_slot_reused) { slot_reused_kernel<false><<<2, 32>>>(in, acc, acc + 1, out, 12); }
+LAUNCHER(race_slot_reused_repaired) { slot_reused_kernel<true><<<2, 32>>>(in, acc, acc + 1, out, 12); }
+
 } // namespace races
