@@ -143,13 +143,14 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   return p;
 }
 
-/* The short way: a plain aligned scalar inside an object, and nobody else in its shadow words. Everything else takes the
- * long one, as a tail call, so that this needs no stack frame. */
+/* An access of a launcher: no thread, and nothing of ours to look at. */
 static void *on_host(void *p, const SimtSite *site) {
   simt_host_access(p, site);
   return p;
 }
 
+/* The short way: a plain aligned scalar inside an object, and nobody else in its shadow words. Everything else takes the
+ * long one, as a tail call, so that this needs no stack frame. */
 static __attribute__((noinline)) void *long_load(void *p, uint64_t bytes, const SimtSite *site) {
   return simt_current ? access(p, bytes, 0, NULL, site) : on_host(p, site);
 }
