@@ -20,9 +20,3 @@ void wf_say(const char *format, ...) {
   wf_text_plain(line);
   fprintf(stderr, "%s\n", line);
 }
-
-int wf_backend_check(const WfOptions *o) {
-  if (o->backend == WF_BACKEND_SIMT) return WF_EXIT_CLEAN;
-  wf_say("warpfuzz: no device to run on: this build has the simt backend only");
-  return WF_EXIT_NOTHING;
-}

@@ -245,6 +245,8 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   p->runs = o->runs;
   p->jobs = (unsigned)o->jobs;
   p->allowed = o->allowed;
+  p->backend = o->backend;
+  p->flavor = o->flavor;
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;
@@ -271,7 +273,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   WfTarget *targets = NULL;
   WfLimits *limits = NULL;
   char err[1024];
-  int status = wf_backend_check(o);
+  int status = wf_backend_check(o, &p.n_devices);
   if (status != WF_EXIT_CLEAN) return status;
   int rc = wf_select(o->operands, o->n_operands, o->published, &targets, &p.n_targets, err, sizeof err);
   if (rc != 0) {
@@ -283,6 +285,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
     wf_say("warpfuzz: no variant to run");
     status = WF_EXIT_NOTHING;
   }
+  if (status == WF_EXIT_CLEAN) status = wf_backend_keep_built(o, targets, &p.n_targets);
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);
   p.limits = limits;
   if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds);

@@ -14,6 +14,7 @@ enum { COLUMNS = 4 };
 typedef struct Replay {
   const WfOptions *o;
   WfRunner *runner;
+  WfGpu *gpu;
   WfTarget *chosen; /* by --variant; NULL: by each case */
   size_t n_chosen;
   char **cells; /* of the table, malloc'ed, without its head */
@@ -164,6 +165,11 @@ static int try_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   WfGeometry g;
   char why[256], name[WF_NAME_MAX];
   if (t->op != c->op) return 0;
+  if (!wf_backend_has(r->o, t)) {
+    wf_target_name(t, name);
+    if (note) wf_say("%s: %s is not built for the device in the flavor %s", path, name, wf_gpu_flavor_name(r->o->flavor));
+    return 0;
+  }
   int admitted = wf_case_admits(c, t->variant, &g, why, sizeof why);
   if (admitted || (r->o->outside && wf_case_launch(c, t->variant, &g, why, sizeof why))) {
     r->status = wf_exit_worse(r->status, run_target(r, path, c, t));
@@ -184,7 +190,8 @@ static void run_targets(Replay *r, const char *path, const WfCase *c) {
   }
   if (c->variant) {
     WfTarget t = {c->op, c->variant};
-    if (!try_target(r, path, c, &t, 1)) r->status = wf_exit_worse(r->status, WF_EXIT_USAGE); /* contradicts itself */
+    int bad = wf_backend_has(r->o, &t) ? WF_EXIT_USAGE : WF_EXIT_NOTHING; /* it contradicts itself, or was not built */
+    if (!try_target(r, path, c, &t, 1)) r->status = wf_exit_worse(r->status, bad);
     return;
   }
   for (size_t i = 0; i < c->op->n_variants; i++) {
@@ -239,13 +246,16 @@ static int prepare(Replay *r, const WfOptions *o) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
   }
+  int status = wf_backend_open(o, r->runner, &r->gpu);
+  if (status != WF_EXIT_CLEAN) return status;
   return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
 }
 
 int wf_cmd_replay(const WfOptions *o) {
   Replay r = {.o = o};
   WfCaseFiles files = {0};
-  r.status = wf_backend_check(o);
+  int n_devices;
+  r.status = wf_backend_check(o, &n_devices);
   if (r.status != WF_EXIT_CLEAN) return r.status;
   r.status = prepare(&r, o);
   if (r.status == WF_EXIT_CLEAN) r.status = collect_files(o, &files);
@@ -261,6 +271,7 @@ int wf_cmd_replay(const WfOptions *o) {
   free(r.cells);
   free(r.chosen);
   if (r.runner) wf_runner_destroy(r.runner);
+  wf_gpu_destroy(r.gpu);
   wf_case_files_free(&files);
   return r.status;
 }

@@ -16,6 +16,7 @@ typedef struct Task {
   WfCase c;
   WfLimits limits; /* --dims */
   WfRunner *runner;
+  WfGpu *gpu;
   WfVerdict tried;          /* of the variant that was run last */
   WfVerdict verdict;        /* of the one that shows the finding */
   const WfFinding *finding; /* in it; NULL: none so far */
@@ -223,11 +224,13 @@ static int prepare(Task *t) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
   }
+  status = wf_backend_open(t->o, t->runner, &t->gpu);
+  if (status != WF_EXIT_CLEAN) return status;
   return wf_watch_self(&t->o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
 }
 
 int wf_cmd_shrink(const WfOptions *o) {
-  int status = wf_backend_check(o);
+  int n_devices, status = wf_backend_check(o, &n_devices);
   if (status != WF_EXIT_CLEAN) return status;
   Task *t = calloc(1, sizeof *t);
   if (!t) return out_of_memory();
@@ -240,6 +243,7 @@ int wf_cmd_shrink(const WfOptions *o) {
     wf_say("warpfuzz: %s: no finding%s%s: nothing to shrink", t->path, o->cls == SIMT_CLASS_COUNT ? "" : " of class ",
             o->cls == SIMT_CLASS_COUNT ? "" : simt_class_name(o->cls));
   if (t->runner) wf_runner_destroy(t->runner);
+  wf_gpu_destroy(t->gpu);
   free(t);
   return status;
 }

@@ -23,7 +23,8 @@ static const char *op_name(const WfFinding *f) { return f->op ? f->op->name : NU
 int wf_finding_same(const WfFinding *a, const WfFinding *b) {
   const SimtSite *a1 = a->simt.here.site, *a2 = a->simt.other.site;
   const SimtSite *b1 = b->simt.here.site, *b2 = b->simt.other.site;
-  return a->simt.cls == b->simt.cls && !a->outside[0] == !b->outside[0] && same_name(op_name(a), op_name(b)) &&
+  return a->simt.cls == b->simt.cls && !a->outside[0] == !b->outside[0] && !a->device == !b->device &&
+         same_name(op_name(a), op_name(b)) &&
          same_name(variant_name(a), variant_name(b)) &&
          ((same_site(a1, b1) && same_site(a2, b2)) || (same_site(a1, b2) && same_site(a2, b1)));
 }
@@ -51,5 +52,7 @@ uint64_t wf_finding_id(const WfFinding *f) {
   h = hash_text(hash_text(h, op_name(f)), variant_name(f));
   if (f->outside[0])
     h = hash_text(h, "outside");
+  if (f->device)
+    h = hash_text(h, "gpu");
   return hash_u64(hash_u64(h, a < b ? a : b), a < b ? b : a);
 }

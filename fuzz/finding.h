@@ -12,6 +12,8 @@ typedef struct WfFinding {
   uint64_t key;             /* wf_case_key of the case */
   char outside[160];        /* why the contract does not admit the case; "": it does */
   double rtol, atol;        /* that the user added to the bounds */
+  const char *device;       /* seen on this device: "NVIDIA H200, compute capability 9.0, CUDA 13.0"; NULL: on the engine */
+  const char *build;        /* with device: flavor in which nvcc compiled the kernel, "default" */
   const char *program;      /* how the reader runs warpfuzz, for the command that reproduces it; NULL: "warpfuzz" */
   int has_value;            /* 1: the fields below are set (oracle's classes) */
   int64_t index;            /* first bad element of the output, row-major */
@@ -25,7 +27,7 @@ typedef struct WfFinding {
 } WfFinding;
 
 /* Same finding: class, variant and unordered pair of sites (by file, line, column and call path) are equal, and both are
- * inside the contract or both outside. */
+ * inside the contract or both outside, and on the engine or on a device. */
 int wf_finding_same(const WfFinding *a, const WfFinding *b);
 /* 64-bit id of what wf_finding_same compares; stable across builds and runs of the same source. */
 uint64_t wf_finding_id(const WfFinding *f);
@@ -35,7 +37,7 @@ uint64_t wf_finding_id(const WfFinding *f);
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
- * does not admit the case), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
+ * does not admit the case), backend (simt or gpu), device and build (of gpu), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */
 char *wf_finding_json(const WfFinding *f, const char *case_path);
 

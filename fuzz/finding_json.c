@@ -151,6 +151,9 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "message", s->detail);
   put_member(&t, "", "reason", s->reason);
   put_member(&t, "", "outside", f->outside[0] ? f->outside : NULL);
+  put_member(&t, "", "backend", f->device ? "gpu" : "simt");
+  put_member(&t, "", "device", f->device);
+  put_member(&t, "", "build", f->device ? f->build : NULL);
   put_double(&t, "rtol", f->rtol > 0, f->rtol);
   put_double(&t, "atol", f->atol > 0, f->atol);
   put_hex(&t, "case_key", f->key);

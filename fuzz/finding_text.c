@@ -53,6 +53,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     add_field(t, "kernel", f->simt.kernel);
   if (f->variant && f->variant->flavor != WF_PRECISE)
     add_field(t, "flavor", wf_flavor_name(f->variant->flavor));
+  if (f->device)
+    wf_text_add(t, "  %-10s %s, nvcc flavor %s\n", "device", f->device, text_or(f->build, "?"));
 }
 
 /* ---- sites ---- */
@@ -225,6 +227,10 @@ static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, " --variant ");
   add_variant(t, f);
   wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");
+  if (f->device)
+    wf_text_add(t, " --backend gpu");
+  if (f->device && f->build && strcmp(f->build, "default") != 0)
+    wf_text_add(t, " --flavor %s", f->build);
   add_tolerance(t, f);
   wf_text_add(t, "\n");
 }

@@ -156,6 +156,18 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
   *out = (WfStep){.target = i, .c = &f->current, .verdict = &f->verdict};
 }
 
+int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c) {
+  char why[8];
+  return is_allowed(&f->lanes[target], f->targets[target].variant, c, why, sizeof why);
+}
+
+/* A device counts no branches: what is new is what the verdict and the case say. */
+int wf_fuzzer_offer(WfFuzzer *f, WfStep *step, const WfGeometry *g) {
+  step->size = wf_case_size(step->c, g);
+  step->new_features = wf_corpus_offer(f->lanes[step->target].corpus, step->c, step->size, NULL, 0, step->verdict->situations);
+  return step->new_features < 0 ? -1 : 0;
+}
+
 int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   const WfVariant *v = f->targets[step->target].variant;
   const Lane *l = &f->lanes[step->target];

@@ -32,6 +32,13 @@ int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
 /* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
 
+/* May target i be run on the case, by its contract and limits? */
+int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c);
+
+/* What was run elsewhere joins the corpus of its target, if it is new there: sets size and new_features of a step that has the
+ * rest. g: the launch. 0; -1: no memory. */
+int wf_fuzzer_offer(WfFuzzer *f, WfStep *step, const WfGeometry *g);
+
 /* Runs what was chosen and sets the rest. 0; -1 with a message: a failure of the harness (no memory, or a generated case
  * outside the contract), after which the next step may follow. */
 int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size);

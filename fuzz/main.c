@@ -21,6 +21,8 @@ static int run(const WfOptions *o) {
     return wf_cmd_shrink(o);
   case WF_COMMAND_SHOW:
     return wf_cmd_show(o);
+  case WF_COMMAND_AGREE:
+    return wf_cmd_agree(o);
   case WF_COMMAND_NONE:
     break;
   }

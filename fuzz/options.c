@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, CLASS } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, FLAVOR, CLASS } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -123,6 +123,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return parse_tolerance(value, field) != 0 ? "a number from 0 on, such as 1e-4" : NULL;
   case BACKEND:
     return parse_backend(value, field) != 0 ? "simt, gpu or both" : NULL;
+  case FLAVOR:
+    return wf_gpu_flavor_parse(value, strlen(value), field) != 0 ? "default, fastmath, nofmad or debug" : NULL;
   case CLASS:
     return simt_class_parse(value, strlen(value), field) != 0 ? "a class of findings (doc/CASE.md)" : NULL;
   }

@@ -1,6 +1,7 @@
 /* options.h - the command line as a struct; the table behind it is options.def. */
 #ifndef WF_OPTIONS_H
 #define WF_OPTIONS_H
+#include "run.h"
 #include "watch.h"
 #include "../simt/simt.h"
 #include <limits.h>
@@ -13,8 +14,6 @@ typedef enum WfCommand {
 #undef WF_COMMAND
   WF_COMMAND_NONE
 } WfCommand;
-
-typedef enum WfBackend { WF_BACKEND_SIMT, WF_BACKEND_GPU, WF_BACKEND_BOTH } WfBackend;
 
 typedef struct WfOptions {
   const char *program; /* argv[0] */
@@ -33,8 +32,9 @@ typedef struct WfOptions {
   double rtol, atol;
   WfAllowance allowed; /* of one case */
   WfBackend backend;
+  WfGpuFlavor flavor;
   int outside, resume;
-  int published, strict, stop_on_first, expected, json;
+  int published, strict, stop_on_first, expected, json, plain;
 } WfOptions;
 
 #define WF_MAX_JOBS 256

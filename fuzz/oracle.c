@@ -68,6 +68,8 @@ static void report_class(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   wf_bad_finding(&f, bad, SIMT_WRONG_SPECIAL,
                  "NaN and infinities must be where the reference, rounded to fp32, has them", j->ref[i], j->y[i]);
   f.variant = j->variant;
+  f.device = j->device;
+  f.build = j->build;
   f.key = j->key;
   f.bound = j->bound[i];
   snprintf(f.simt.detail, sizeof f.simt.detail, "%s is %s where the reference is %s", wf_element_text(bad, i, where),
@@ -85,6 +87,8 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   wf_bad_finding(&f, bad, SIMT_WRONG_RESULT, "the result must stay within the error bound of the op's reference",
                  j->ref[i], j->y[i]);
   f.variant = j->variant;
+  f.device = j->device;
+  f.build = j->build;
   f.key = j->key;
   f.bound = allowed_error(j, i);
   f.ulp = err / float_spacing(j->ref[i]);
@@ -93,6 +97,13 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   if (j->change)
     say_change(j, bad, &f);
   wf_verdict_add(out, &f);
+}
+
+int wf_judge_is_right(const WfJudge *j) {
+  for (int64_t i = 0; i < j->n_elems; i++)
+    if (judge_element(j, i) != RIGHT)
+      return 0;
+  return 1;
 }
 
 void wf_judge(const WfJudge *j, WfVerdict *out) {

@@ -1,5 +1,6 @@
 /* run.c - one variant on one case: engine runs first, then the oracle, if nothing explains wrong values already. */
 #include "arith.h"
+#include "run_gpu.h"
 #include "run_impl.h"
 #include "situations.h"
 #include <stdlib.h>
@@ -40,6 +41,20 @@ void wf_runner_destroy(WfRunner *r) {
     wf_array_free(single[i]);
   free(r);
 }
+
+void wf_runner_use(WfRunner *r, WfBackend backend, WfGpu *gpu, WfGpuFlavor flavor) {
+  r->backend = backend;
+  r->gpu = gpu;
+  r->flavor = flavor;
+  r->device_text[0] = '\0';
+  if (backend == WF_BACKEND_SIMT)
+    return;
+  const WfDeviceInfo *d = wf_gpu_info(gpu);
+  snprintf(r->device_text, sizeof r->device_text, "%s, compute capability %d.%d, CUDA %d.%d", d->name, d->major, d->minor,
+           d->runtime / 1000, d->runtime % 1000 / 10);
+}
+
+const char *wf_runner_device(const WfRunner *r) { return r->device_text; }
 
 /* The variant's host code, for simt_call(). */
 static void enter(void *exec) {
@@ -118,18 +133,19 @@ static uint64_t second_schedule(uint64_t seed) {
   return other != 0 ? other : 1;
 }
 
-static void judge_output(WfExec *x, const float *y) {
-  WfJudge j = {.op = x->c->op,
-               .variant = x->variant,
-               .dim = x->dim,
-               .slice = wf_exec_slices(x, x->output),
-               .y = y,
-               .ref = x->ref,
-               .bound = x->bound,
-               .n_elems = (int64_t)x->n_elems[x->output],
-               .rtol = x->opt->rtol,
-               .atol = x->opt->atol};
-  wf_judge(&j, x->out);
+void wf_exec_judging(const WfExec *x, const float *y, WfJudge *j) {
+  *j = (WfJudge){.op = x->c->op,
+                 .variant = x->variant,
+                 .dim = x->dim,
+                 .slice = wf_exec_slices(x, x->output),
+                 .y = y,
+                 .ref = x->ref,
+                 .bound = x->bound,
+                 .n_elems = (int64_t)x->n_elems[x->output],
+                 .rtol = x->opt->rtol,
+                 .atol = x->opt->atol,
+                 .device = x->device,
+                 .build = x->build};
 }
 
 static void check_invariant(WfExec *x, const float *y) {
@@ -145,14 +161,17 @@ static void check_invariant(WfExec *x, const float *y) {
   wf_bad_mark(&bad, i);
   wf_bad_finding(&f, &bad, SIMT_WRONG_RESULT, "an invariant of the op must hold", x->ref[i], y[i]);
   f.variant = x->variant;
+  f.device = x->device;
+  f.build = x->build;
   f.bound = x->bound[i];
   memcpy(f.simt.detail, msg, sizeof msg);
   wf_verdict_add(x->out, &f);
 }
 
-/* Of an output with elements that are not zero themselves. */
-static int bounds_are_zero(const WfExec *x) {
+int wf_exec_is_exact(const WfExec *x) {
   int is_zero = 1;
+  if (!x->c->op->exact)
+    return 0;
   for (size_t i = 0; i < x->n_elems[x->output]; i++) {
     if (x->bound[i] != 0)
       return 0;
@@ -161,11 +180,13 @@ static int bounds_are_zero(const WfExec *x) {
   return !is_zero;
 }
 
-static int judge_values(WfExec *x, const float *y) {
+int wf_exec_judge(WfExec *x, const float *y) {
+  WfJudge j;
   if (wf_exec_reference(x) != 0)
     return -1;
-  judge_output(x, y);
-  x->out->situations |= x->c->op->exact && bounds_are_zero(x) ? 1u << WF_EXACT : 0;
+  wf_exec_judging(x, y, &j);
+  wf_judge(&j, x->out);
+  x->out->situations |= wf_exec_is_exact(x) ? 1u << WF_EXACT : 0;
   int is_widened = x->opt->rtol > 0 || x->opt->atol > 0;
   if (x->c->op->invariant && !is_widened && !(x->out->errors & WRONG_VALUES))
     check_invariant(x, y);
@@ -173,11 +194,11 @@ static int judge_values(WfExec *x, const float *y) {
 }
 
 static int judge_runs(WfExec *x) {
-  if (judge_values(x, x->first.y) != 0)
+  if (wf_exec_judge(x, x->first.y) != 0)
     return -1;
   if (x->second.stats.abandoned || wf_check_schedules(x) == 0 || (x->variant->flags & WF_DETERMINISTIC))
     return 0;
-  return judge_values(x, x->second.y); /* other bits are allowed, wrong ones are not */
+  return wf_exec_judge(x, x->second.y); /* other bits are allowed, wrong ones are not */
 }
 
 /* All but the relations. *judged: the outputs were compared with the reference. */
@@ -233,16 +254,9 @@ static void say(char *err, size_t err_size, const char *text) {
     snprintf(err, err_size, "%s", text);
 }
 
-int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,
-           size_t err_size) {
+static int run_engine(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfRunOptions *opt,
+                      WfVerdict *out) {
   WfExec x;
-  WfGeometry g;
-  memset(out, 0, sizeof *out);
-  if (!wf_case_admits(c, v, &g, out->outside, sizeof out->outside)) {
-    say(err, err_size, out->outside);
-    if (!opt->outside || !wf_case_launch(c, v, &g, err, err_size))
-      return -2;
-  }
   memset(&x, 0, sizeof x);
   x.runner = r;
   x.c = c;
@@ -250,14 +264,29 @@ int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions 
   x.opt = opt;
   x.out = out;
   x.output = wf_output_tensor(c->op);
-  int rc = wf_exec_memory(&x, &g);
+  int rc = wf_exec_memory(&x, g);
   if (rc == 0) {
-    out->situations = wf_situations(c, v, &g, x.dim, x.values);
+    out->situations = wf_situations(c, v, g, x.dim, x.values);
     rc = run_case(&x);
   }
   simt_free_all(r->simt);
-  set_circumstances(out, c, opt);
-  if (rc != 0)
+  return rc;
+}
+
+int wf_run(WfRunner *r, const WfCase *c, const WfVariant *v, const WfRunOptions *opt, WfVerdict *out, char *err,
+           size_t err_size) {
+  WfGeometry g;
+  int rc = 0;
+  memset(out, 0, sizeof *out);
+  if (!wf_case_admits(c, v, &g, out->outside, sizeof out->outside)) {
+    say(err, err_size, out->outside);
+    if (!opt->outside || !wf_case_launch(c, v, &g, err, err_size))
+      return -2;
+  }
+  if (r->backend != WF_BACKEND_GPU && (rc = run_engine(r, c, v, &g, opt, out)) != 0)
     say(err, err_size, "out of memory");
+  if (rc == 0 && r->backend != WF_BACKEND_SIMT)
+    rc = wf_run_gpu(r, c, v, &g, opt, out, err, err_size);
+  set_circumstances(out, c, opt);
   return rc;
 }

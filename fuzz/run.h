@@ -2,6 +2,7 @@
  * schedule, inputs unchanged, outputs written, relations, a repeat (doc/ORACLE.md). */
 #ifndef WF_RUN_H
 #define WF_RUN_H
+#include "../gpu/device.h"
 #include "finding.h"
 
 #define WF_MAX_FINDINGS 32
@@ -28,6 +29,14 @@ int wf_runner_create(WfRunner **out); /* 0; -1: no memory, or no addresses */
 #define WF_NO_RUNNER "no memory, or no room for the engine's 16 TiB of addresses: see ulimit -v, and vm.overcommit_memory, which must not be 2"
 void wf_runner_destroy(WfRunner *r);
 
+/* Where cases run. WF_BACKEND_BOTH: on the engine first, then on the device, one verdict for both. */
+typedef enum WfBackend { WF_BACKEND_SIMT, WF_BACKEND_GPU, WF_BACKEND_BOTH } WfBackend;
+struct WfGpu;
+/* From now on wf_run() runs cases there: on the device of gpu (not WF_BACKEND_SIMT; it must outlive the runner, and is free for others
+ * between two calls), with kernels as nvcc compiled them in that flavor. */
+void wf_runner_use(WfRunner *r, WfBackend backend, struct WfGpu *gpu, WfGpuFlavor flavor);
+const char *wf_runner_device(const WfRunner *r); /* the device, for WfFinding.device; "": none */
+
 typedef struct WfRunOptions {
   uint32_t detect;    /* SIMT_DETECT_* */
   double rtol, atol;  /* what a user adds to the bound of an element: rtol * |reference| + atol; finite, at least 0. With
@@ -40,7 +49,7 @@ typedef struct WfRunOptions {
 } WfRunOptions;
 
 /* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte.
- * 0; -1: out of memory, -2: the contract does not admit the case; why in err (may be NULL).
+ * 0; -1: out of memory, or the device failed, -2: the contract does not admit the case; why in err (may be NULL).
  *
  * Findings name causes: the oracle (wrong-special, wrong-result, invariants), the comparison of schedules
  * (nondeterministic), relations and the repeat, in this order, only speak when nothing else is an error, and never about
@@ -64,8 +73,10 @@ typedef struct WfJudge {
   const int64_t *slice; /* NULL, or which slices of the output the arrays hold: dim[0] is their number */
   const char *change; /* NULL, or what was done to the input where ref is another run's output: "the columns in ..." */
   const char *rule;   /* static text, with change: what must hold */
+  const char *device, *build; /* WfFinding */
 } WfJudge;
 void wf_judge(const WfJudge *j, WfVerdict *out);
+int wf_judge_is_right(const WfJudge *j); /* 1: wf_judge() would add nothing */
 void wf_verdict_add(WfVerdict *v, const WfFinding *f); /* deduplicates by wf_finding_same */
 
 #endif

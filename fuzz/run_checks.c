@@ -7,6 +7,8 @@
 static void add(WfExec *x, WfFinding *f) {
   f->op = x->c->op;
   f->variant = x->variant;
+  f->device = x->device;
+  f->build = x->build;
   wf_verdict_add(x->out, f);
 }
 
@@ -68,7 +70,7 @@ static void find_unwritten(Simt *s, const float *y, size_t n, uint8_t *mask) {
   find_unwritten(s, y + n / 2, n - n / 2, mask + n / 2);
 }
 
-static void report_unwritten(WfExec *x, const WfAttempt *a) {
+void wf_report_unwritten(WfExec *x, const WfAttempt *a) {
   char where[WF_ELEMENT_TEXT];
   WfBadSet bad;
   WfFinding f;
@@ -106,7 +108,7 @@ int wf_check_unwritten(WfExec *x, WfAttempt *a) {
   unwritten(x, a->unwritten);
   if (wf_exec_reference(x) != 0)
     return -1;
-  report_unwritten(x, a);
+  wf_report_unwritten(x, a);
   return 0;
 }
 

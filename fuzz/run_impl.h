@@ -14,8 +14,22 @@ typedef struct WfArray {
   size_t room_bytes;
 } WfArray;
 
+/* The reference that a runner's arrays hold, of jobs of a batch. */
+typedef struct WfKnownRef {
+  const WfCase *c; /* NULL: none */
+  WfMasked masked;
+  uint32_t flags;
+  int64_t depth;
+  uint32_t situations; /* of the case's values */
+} WfKnownRef;
+
 struct WfRunner {
   Simt *simt;
+  WfBackend backend;
+  struct WfGpu *gpu;
+  WfGpuFlavor flavor;
+  char device_text[160];          /* of findings there */
+  WfKnownRef known;
   WfArray values[WF_MAX_TENSORS]; /* inputs as the host has them */
   WfArray y[3];                   /* outputs of the attempts: first, second, probe */
   WfArray unwritten[2];           /* a byte an output element: first, second */
@@ -62,6 +76,8 @@ typedef struct WfExec {
   WfLaunchArgs args;
   size_t scratch_bytes;
   int64_t depth;                  /* as in WfRefArgs */
+  WfGpuFlavor flavor;             /* WF_GPU_FASTMATH enters the bound */
+  const char *device, *build;     /* of findings: WfFinding */
   double *ref, *bound;            /* filled when have_ref */
   int have_ref, have_poison;      /* have_poison: an uninitialised value was found to matter */
   WfAttempt first, second, probe;
@@ -76,6 +92,7 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g); /* host arrays and device bu
 int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once per case */
 void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
 void wf_ref_args(const WfExec *x, WfRefArgs *a);
+void wf_exec_depth(WfExec *x, const WfGeometry *g); /* sets depth; a contract whose text cannot be read knows none */
 void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern);
 /* wf_bad_init() for a tensor's host array. */
 void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor);
@@ -99,9 +116,16 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a);
 #define WF_ALL_CLASSES ((1u << SIMT_CLASS_COUNT) - 1)
 void wf_exec_take_findings(WfExec *x, uint32_t classes); /* the engine's, of these classes, of the last attempt */
 
+/* run.c: compares an output with the reference, and checks the op's invariant where that is right. 0, or -1: out of memory. */
+int wf_exec_judge(WfExec *x, const float *y);
+int wf_exec_is_exact(const WfExec *x); /* 1: the reference's bounds are all 0, of an output with elements that are not 0 */
+/* A WfJudge over the exec's arrays, which have the reference. */
+void wf_exec_judging(const WfExec *x, const float *y, WfJudge *j);
+
 /* run_checks.c: what can be said right after an attempt, before the next one. */
 void wf_check_inputs(WfExec *x);                     /* input-written */
 int wf_check_unwritten(WfExec *x, WfAttempt *a);     /* unwritten-output; 0, or -1: out of memory */
+void wf_report_unwritten(WfExec *x, const WfAttempt *a); /* of a->unwritten, at least one element; with the reference at hand */
 void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other fills; stats.poison as an error */
 int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
 

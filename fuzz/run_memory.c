@@ -62,8 +62,7 @@ static int attempt_memory(WfExec *x) {
   return x->first.y && x->second.y && x->probe.y && x->first.unwritten && x->second.unwritten ? 0 : -1;
 }
 
-/* A contract whose text cannot be read knows no depth. */
-static void find_depth(WfExec *x, const WfGeometry *g) {
+void wf_exec_depth(WfExec *x, const WfGeometry *g) {
   const WfVars vars = {x->c->op, x->c->dim, g->grid, g->block, 0, NULL};
   if (!x->variant->depth || wf_expr_eval(x->variant->depth, &vars, &x->depth, NULL, 0) != 0 || x->depth < 1)
     x->depth = 0;
@@ -83,7 +82,7 @@ int wf_exec_memory(WfExec *x, const WfGeometry *g) {
       return -1;
   if (x->c->in_place)
     x->args.tensor[x->output] = x->args.tensor[x->c->in_place - 1];
-  find_depth(x, g);
+  wf_exec_depth(x, g);
   if (scratch_memory(x, g) != 0)
     return -1;
   return attempt_memory(x);
@@ -96,7 +95,7 @@ void wf_ref_args(const WfExec *x, WfRefArgs *a) {
   a->scalar = x->c->scalar;
   a->masked = x->variant->masked;
   a->depth = x->depth;
-  a->variant_flags = x->variant->flags | (x->variant->flavor == WF_FASTMATH ? WF_FAST_MATH : 0);
+  a->variant_flags = x->variant->flags | (x->variant->flavor == WF_FASTMATH || x->flavor == WF_GPU_FASTMATH ? WF_FAST_MATH : 0);
 }
 
 int wf_exec_reference(WfExec *x) {

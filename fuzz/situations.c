@@ -95,9 +95,12 @@ static uint32_t row_situations(const float *row, int64_t cols) {
          flag(WF_MASKED_ROW, cols > 0 && n_masked == cols);
 }
 
-uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
-                       const float *const *values) {
-  uint32_t set = launch_situations(c, v, g) | dim_situations(c, v) | size_situations(c) | base_situations(c);
+uint32_t wf_launch_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g) {
+  return launch_situations(c, v, g) | dim_situations(c, v) | size_situations(c) | base_situations(c);
+}
+
+uint32_t wf_value_situations(const WfCase *c, const int64_t *dim, const float *const *values) {
+  uint32_t set = 0;
   for (int t = 0; t < c->op->n_tensors; t++) {
     if (c->op->tensors[t].role != WF_IN)
       continue;
@@ -107,6 +110,11 @@ uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g,
       set |= row_situations(values[t] + r * cols, cols);
   }
   return set;
+}
+
+uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
+                       const float *const *values) {
+  return wf_launch_situations(c, v, g) | wf_value_situations(c, dim, values);
 }
 
 /* ---- what a contract leaves room for ---- */

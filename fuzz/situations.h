@@ -33,6 +33,9 @@ const char *wf_situation_name(WfSituation s); /* "partial-warp" */
  * read. dim: the shape of these, by the op's dims: the case's, or with fewer slices where only those are judged. */
 uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g, const int64_t *dim,
                        const float *const *values);
+/* Its two parts: what shape and launch say, and what the values say, which is the same for all variants. */
+uint32_t wf_launch_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g);
+uint32_t wf_value_situations(const WfCase *c, const int64_t *dim, const float *const *values);
 
 /* The situations that the variant's contract leaves room for, as a set: those of values always, unless the
  * contract limits them, those of shape, launch and

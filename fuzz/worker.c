@@ -63,7 +63,8 @@ int wf_worker_start(WfWorker *w, const WfPlan *plan) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    int rc = wf_worker_child(plan, w->shared, ends[1], seed, runs_left(w, plan), w->generation == 0);
+    int rc = wf_worker_child(plan, w->shared, ends[1], seed, runs_left(w, plan), w->generation == 0,
+                             plan->n_devices > 0 ? (int)w->index % plan->n_devices : 0);
     _exit(rc == 0 ? 0 : 99); /* a child's end, not the program's */
   }
   close(ends[1]);

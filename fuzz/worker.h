@@ -21,6 +21,9 @@ typedef struct WfPlan {
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
   uint64_t shrink_ns;   /* that shrinking one finding may take in all, unless it is what the campaign stops for; 0: no limit */
   WfAllowance allowed; /* of one case */
+  WfBackend backend;
+  WfGpuFlavor flavor;
+  int n_devices;       /* over which the workers are spread; 0 with WF_BACKEND_SIMT */
   unsigned jobs;
   int strict, stop_on_first;
   const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */
@@ -93,8 +96,9 @@ void wf_worker_free(WfWorker *w);
 int wf_worker_start(WfWorker *w, const WfPlan *plan);
 
 /* What the process does (worker_child.c), with records to fd. runs: what is left to this worker of the plan's executions; where
- * the plan has no number, it means nothing. with_seeds: begin with the plan's cases. 0; -1: the pipe or the memory failed. */
-int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds);
+ * the plan has no number, it means nothing. with_seeds: begin with the plan's cases. device: index of the one to use, of a plan that
+ * uses one. 0; -1: the pipe, the memory or the device failed. */
+int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device);
 
 /* Reads one record, waiting for the rest of it when its beginning has come. 1; 0: the worker closed its end (the
  * process is ending); -1: no memory. The strings are the caller's to free. */

@@ -1,6 +1,7 @@
 /* worker_child.c - the process of a worker: fuzzes, shrinks what it finds, and reports. */
 #define _GNU_SOURCE
 #include "case_order.h"
+#include "gpu_batch.h"
 #include "shrink.h"
 #include "worker.h"
 #include <stdio.h>
@@ -30,6 +31,8 @@ typedef struct Child {
   const WfPlan *plan;
   WfShared *shared;
   WfFuzzer *fuzzer;
+  WfGpu *gpu;
+  WfGpuBatches *batches; /* on a device alone */
   Seen *seen;
   size_t n_seen;
   int fd;
@@ -224,39 +227,90 @@ static int send_verdict(Child *c, const WfStep *s) {
   return 0;
 }
 
-/* One execution and its reports. 0; -1: the pipe or the memory failed. */
-static int child_step(Child *c) {
+static void note_current(void *arg, const WfStep *s) {
+  Child *c = arg;
+  c->shared->current = *s->c;
+  c->shared->current_target = (uint32_t)s->target;
+  c->shared->busy = WF_FUZZING;
+}
+
+/* Counts an execution and reports what came of it. 0; -1: the pipe or the memory failed. */
+static int step_done(void *arg, WfStep *s, const char *message) {
+  Child *c = arg;
+  c->shared->busy = WF_IDLE;
+  if (message) {
+    c->shared->counts[s->target].executions++;
+    return send_failure(c, s, message);
+  }
+  count_step(c, s);
+  if (s->new_features > 0 && send_corpus(c, s) != 0) return -1;
+  return send_verdict(c, s);
+}
+
+/* One execution and its reports. 1: so many; -1: the pipe or the memory failed. */
+static int step_one(Child *c) {
   WfStep s;
   char err[256];
   wf_fuzzer_choose(c->fuzzer, &s);
-  c->shared->current = *s.c;
-  c->shared->current_target = (uint32_t)s.target;
-  c->shared->busy = WF_FUZZING;
+  note_current(c, &s);
   int rc = wf_fuzzer_execute(c->fuzzer, &s, err, sizeof err);
-  c->shared->busy = WF_IDLE;
-  if (rc != 0) {
-    c->shared->counts[s.target].executions++;
-    return send_failure(c, &s, err);
-  }
-  count_step(c, &s);
-  if (s.new_features > 0 && send_corpus(c, &s) != 0) return -1;
-  return send_verdict(c, &s);
+  return step_done(c, &s, rc == 0 ? NULL : err) == 0 ? 1 : -1;
 }
 
-static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds) {
+/* At most `left` executions on the device; 0: those that are on their way come to their end. How many, or -1. */
+static int step_many(Child *c, uint64_t left) {
+  const WfGpuSink sink = {c, note_current, step_done};
+  const WfStep nothing = {.c = &c->shared->current};
+  char err[256];
+  int n = wf_gpu_batches_step(c->batches, left, &sink, err, sizeof err);
+  if (n < 0 && err[0]) send_failure(c, &nothing, err);
+  return n;
+}
+
+static int is_over(const Child *c) {
+  const WfPlan *p = c->plan;
+  return c->stop || c->shared->stop || (p->deadline_ns && wf_clock_ns() >= p->deadline_ns);
+}
+
+static int child_loop(Child *c, uint64_t runs) {
+  const WfPlan *p = c->plan;
+  for (uint64_t n = 0; (!p->runs || n < runs) && !is_over(c);) {
+    int did = c->batches ? step_many(c, p->runs ? runs - n : UINT64_MAX) : step_one(c);
+    if (did < 0) return -1;
+    n += (uint64_t)did;
+  }
+  return c->batches ? step_many(c, 0) : 0;
+}
+
+/* The device, as the plan says. 0; -1: it cannot be used, which is reported. */
+static int open_device(Child *c, int device) {
+  const WfPlan *p = c->plan;
+  const WfGpuOptions opt = {.device = device};
+  const WfStep nothing = {.c = &c->shared->current};
+  char err[256] = "out of memory";
+  if (p->backend == WF_BACKEND_SIMT) return 0;
+  c->shared->current.op = p->targets[0].op;
+  if (wf_gpu_create(&c->gpu, &opt, err, sizeof err) == 0) {
+    wf_runner_use(wf_fuzzer_runner(c->fuzzer), p->backend, c->gpu, p->flavor);
+    if (p->backend == WF_BACKEND_BOTH) return 0;
+    if (wf_gpu_batches_create(&c->batches, c->fuzzer, p->targets, p->n_targets, c->gpu, p->rtol, p->atol) == 0) return 0;
+  }
+  send_failure(c, &nothing, err);
+  return -1;
+}
+
+static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds, int device) {
   const WfPlan *p = c->plan;
   if (wf_fuzzer_create(&c->fuzzer, p->targets, p->n_targets, seed) != 0) return -1;
   wf_fuzzer_limit(c->fuzzer, p->limits, p->rtol, p->atol);
   for (size_t i = 0; with_seeds && i < p->n_seeds; i++)
     if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0) return -1;
-  for (uint64_t n = 0; !p->runs || n < runs; n++) {
-    if (c->stop || c->shared->stop || (p->deadline_ns && wf_clock_ns() >= p->deadline_ns)) break;
-    if (child_step(c) != 0) return -1;
-  }
-  return 0;
+  return open_device(c, device) != 0 ? -1 : child_loop(c, runs);
 }
 
-int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds) {
+int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device) {
   Child c = {.plan = p, .shared = shared, .fd = fd};
-  return child_run(&c, seed, runs, with_seeds);
+  int rc = child_run(&c, seed, runs, with_seeds, device);
+  wf_gpu_destroy(c.gpu);
+  return rc;
 }

@@ -183,7 +183,7 @@ START_TEST(test_json_has_every_key) {
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
-      "rtol", "atol", "case_key", "case", "element",
+      "rtol", "atol", "case_key", "case", "element", "backend", "device", "build",
       "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
       "writer_thread", "writer_block", "writer_epoch"};
   const size_t n = sizeof keys / sizeof *keys;

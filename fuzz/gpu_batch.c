@@ -1,0 +1,213 @@
+/* gpu_batch.c - chooses cases for the variants in turn, runs each on all variants of its op that admit it, and has one batch on
+ * the device while the one before is judged. */
+#include "gpu_batch.h"
+#include "run_gpu.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Batch {
+  size_t n, n_cases;
+  WfGpuJob jobs[WF_GPU_MAX_JOBS];
+  size_t target[WF_GPU_MAX_JOBS]; /* by job */
+  WfCase cases[WF_GPU_MAX_JOBS];
+  WfGpuAnswer answers[WF_GPU_MAX_JOBS];
+  size_t suspects[WF_GPU_MAX_JOBS]; /* jobs that are not right in company */
+  size_t n_suspects;
+  size_t n_large;                 /* jobs at the arrays' end that fit into no batch */
+} Batch;
+
+struct WfGpuBatches {
+  WfFuzzer *fuzzer;
+  const WfTarget *targets;
+  size_t n_targets;
+  WfGpu *gpu;
+  WfRunOptions opt;
+  Batch batch[WF_GPU_BATCHES];
+  unsigned next;     /* the batch to be filled */
+  unsigned n_sent;   /* on their way, those before `next` */
+  uint64_t turn;
+  WfVerdict verdict;
+};
+
+int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targets, size_t n_targets, WfGpu *gpu, double rtol,
+                          double atol) {
+  WfGpuBatches *b = calloc(1, sizeof *b);
+  *out = b;
+  if (!b)
+    return -1;
+  b->fuzzer = f;
+  b->targets = targets;
+  b->n_targets = n_targets;
+  b->gpu = gpu;
+  b->opt = (WfRunOptions){.rtol = rtol, .atol = atol};
+  return 0;
+}
+
+void wf_gpu_batches_destroy(WfGpuBatches *b) { free(b); }
+
+/* ---- choosing ---- */
+
+static void add_job(WfGpuBatches *b, Batch *batch, const WfCase *c, size_t target) {
+  const WfVariant *v = b->targets[target].variant;
+  WfGeometry g;
+  if (!wf_case_admits(c, v, &g, NULL, 0) && !wf_case_launch(c, v, &g, NULL, 0))
+    return;
+  WfGpuJob job;
+  wf_gpu_job(wf_fuzzer_runner(b->fuzzer), c, v, &g, &job);
+  size_t i = wf_gpu_fits(b->gpu, &job) ? batch->n++ : WF_GPU_MAX_JOBS - ++batch->n_large;
+  batch->jobs[i] = job;
+  batch->target[i] = target;
+  batch->answers[i] = (WfGpuAnswer){.end = WF_GPU_UNKNOWN};
+}
+
+/* The case on the variant that it was chosen for, then on the others of its op, from another one on each time, for a batch may
+ * be full before all have had it. */
+static void add_case(WfGpuBatches *b, Batch *batch, size_t max) {
+  WfStep s;
+  wf_fuzzer_choose(b->fuzzer, &s);
+  WfCase *c = &batch->cases[batch->n_cases++];
+  *c = *s.c;
+  add_job(b, batch, c, s.target);
+  size_t from = (size_t)(b->turn++ % b->n_targets);
+  for (size_t i = 0; i < b->n_targets && batch->n + batch->n_large < max; i++) {
+    size_t t = (from + i) % b->n_targets;
+    if (t != s.target && b->targets[t].op == c->op && wf_fuzzer_admits(b->fuzzer, t, c))
+      add_job(b, batch, c, t);
+  }
+}
+
+static void choose(WfGpuBatches *b, Batch *batch, uint64_t runs) {
+  size_t max = runs < WF_GPU_MAX_JOBS ? (size_t)runs : WF_GPU_MAX_JOBS;
+  batch->n = batch->n_cases = batch->n_suspects = batch->n_large = 0;
+  while (batch->n + batch->n_large < max && batch->n_cases < WF_GPU_MAX_JOBS)
+    add_case(b, batch, max);
+}
+
+/* ---- judging ---- */
+
+static int finish(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink, const char *message) {
+  WfStep s = {.target = batch->target[i], .c = batch->jobs[i].c, .verdict = &b->verdict};
+  if (!message && wf_fuzzer_offer(b->fuzzer, &s, &batch->jobs[i].g) != 0)
+    message = "out of memory for the corpus";
+  return sink->done(sink->arg, &s, message);
+}
+
+/* Those that are right are done with, the others noted. 0; -1 */
+static int judge(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink) {
+  WfRunner *r = wf_fuzzer_runner(b->fuzzer);
+  wf_gpu_batch_begin(r);
+  for (size_t i = 0; i < batch->n; i++) {
+    uint32_t situations = 0;
+    int right = wf_gpu_is_right(r, &batch->jobs[i], &batch->answers[i], &b->opt, &situations);
+    if (right == 0) {
+      batch->suspects[batch->n_suspects++] = i;
+      continue;
+    }
+    b->verdict.n = b->verdict.n_dropped = b->verdict.n_meant = 0;
+    b->verdict.errors = b->verdict.warnings = b->verdict.meant = 0;
+    b->verdict.no_verdict = 0;
+    b->verdict.runs = 1;
+    b->verdict.situations = situations;
+    wf_case_admits(batch->jobs[i].c, batch->jobs[i].v, NULL, b->verdict.outside, sizeof b->verdict.outside);
+    if (finish(b, batch, i, sink, right < 0 ? "out of memory" : NULL) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* Right by itself, as often as it was run: the company was to blame, or it happens rarely. */
+static void note_unconfirmed(WfGpuBatches *b, const Batch *batch, size_t i) {
+  WfRunner *r = wf_fuzzer_runner(b->fuzzer);
+  WfFinding f;
+  memset(&f, 0, sizeof f);
+  f.op = batch->jobs[i].c->op;
+  f.variant = batch->jobs[i].v;
+  f.key = wf_case_key(batch->jobs[i].c);
+  f.device = wf_runner_device(r);
+  f.build = wf_gpu_flavor_name(batch->jobs[i].flavor);
+  f.ulp = NAN;
+  f.simt.cls = SIMT_NONDETERMINISTIC;
+  f.simt.severity = SIMT_WARNING;
+  f.simt.kernel = f.simt.object = "";
+  f.simt.count = 1;
+  f.simt.rule = "the same run, repeated, must give the same result";
+  snprintf(f.simt.detail, sizeof f.simt.detail, "it was wrong once, in company of other launches, and right in all %llu runs by itself",
+           (unsigned long long)b->verdict.runs);
+  wf_verdict_add(&b->verdict, &f);
+}
+
+/* A job that belongs to a lost batch says nothing of itself. */
+static int was_wrong(const WfGpuAnswer *a) { return a->end == WF_GPU_RAN && !a->guard.n_words && !a->input.n_words; }
+
+static int run_alone(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink) {
+  const WfGpuJob *job = &batch->jobs[i];
+  WfRunOptions opt = b->opt;
+  WfStep s = {.target = batch->target[i], .c = job->c, .verdict = &b->verdict};
+  char err[256];
+  sink->before(sink->arg, &s);
+  opt.outside = 1;
+  opt.all_relations = was_wrong(&batch->answers[i]);
+  if (wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, sizeof err) != 0)
+    return finish(b, batch, i, sink, err);
+  if (opt.all_relations && !b->verdict.errors && !b->verdict.warnings && !b->verdict.no_verdict)
+    note_unconfirmed(b, batch, i);
+  return finish(b, batch, i, sink, NULL);
+}
+
+static Batch *sent(WfGpuBatches *b) { return &b->batch[(b->next + WF_GPU_BATCHES - b->n_sent) % WF_GPU_BATCHES]; }
+
+/* Waits for the oldest batch on its way and judges it. 0; -1 */
+static int take(WfGpuBatches *b, const WfGpuSink *sink, char *err, size_t err_size) {
+  Batch *batch = sent(b);
+  if (wf_gpu_wait(b->gpu, batch->answers, err, err_size) != 0)
+    return -1;
+  int rc = judge(b, batch, sink);
+  b->n_sent--;
+  return rc;
+}
+
+/* Nothing else may be on its way while a job runs by itself. */
+static int settle(WfGpuBatches *b, const WfGpuSink *sink, char *err, size_t err_size) {
+  while (b->n_sent > 0)
+    if (take(b, sink, err, err_size) != 0)
+      return -1;
+  for (unsigned k = 0; k < WF_GPU_BATCHES; k++) {
+    Batch *batch = &b->batch[k];
+    for (size_t i = 0; i < batch->n_suspects; i++)
+      if (run_alone(b, batch, batch->suspects[i], sink) != 0)
+        return -1;
+    for (size_t i = WF_GPU_MAX_JOBS - batch->n_large; i < WF_GPU_MAX_JOBS; i++)
+      if (run_alone(b, batch, i, sink) != 0)
+        return -1;
+    batch->n_suspects = batch->n_large = 0;
+  }
+  return 0;
+}
+
+/* Sends a batch that was chosen, and waits for the one before. Returns how many jobs were sent, or -1. */
+static int send(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink, char *err, size_t err_size) {
+  int n = wf_gpu_submit(b->gpu, batch->jobs, batch->n, err, err_size);
+  if (n <= 0)
+    return -1;
+  batch->n = (size_t)n;
+  b->next = (b->next + 1) % WF_GPU_BATCHES;
+  b->n_sent++;
+  return b->n_sent == WF_GPU_BATCHES && take(b, sink, err, err_size) != 0 ? -1 : n;
+}
+
+int wf_gpu_batches_step(WfGpuBatches *b, uint64_t runs, const WfGpuSink *sink, char *err, size_t err_size) {
+  Batch *batch = &b->batch[b->next];
+  err[0] = '\0';
+  if (runs == 0)
+    return settle(b, sink, err, err_size);
+  choose(b, batch, runs);
+  int n = batch->n > 0 ? send(b, batch, sink, err, err_size) : 0, large = (int)batch->n_large;
+  if (n < 0)
+    return -1;
+  int unsettled = large;
+  for (unsigned k = 0; k < WF_GPU_BATCHES; k++)
+    unsettled += b->batch[k].n_suspects > 0;
+  return unsettled && settle(b, sink, err, err_size) != 0 ? -1 : n + large;
+}

@@ -1,0 +1,394 @@
+/* run_gpu.c - verdicts of a device. It says less than the engine does: no sites, no races as such; what it shows are results,
+ * guards, inputs, errors of the device, and other bits on a repeat. */
+#include "run_gpu.h"
+#include "arith.h"
+#include "number.h"
+#include "run_impl.h"
+#include "situations.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What outputs and scratch memory hold in every second run: finite, so that who reads it gets another result than with a NaN. */
+#define PATTERN_OTHER 0x7f7fc0deu
+
+enum {
+  /* Runs after the first, of a case that is looked at closely, and of one in ARBITRARY_PERIOD others. ARBITRARY_: a race that shows
+   * in one run of a thousand is not found by a hundred either. */
+  ARBITRARY_REPEATS = 6,
+  ARBITRARY_PERIOD = 8
+};
+
+/* One case on the device. */
+typedef struct GpuExec {
+  WfExec x;
+  WfGpuJob job;
+} GpuExec;
+
+/* ---- findings ---- */
+
+/* Fills what all findings of a device have. */
+static void start(const GpuExec *e, WfFinding *f, SimtClass cls, const char *rule) {
+  memset(f, 0, sizeof *f);
+  f->op = e->x.c->op;
+  f->variant = e->x.variant;
+  f->ulp = NAN;
+  f->simt.cls = cls;
+  f->simt.severity = SIMT_ERROR;
+  f->simt.kernel = f->simt.object = "";
+  f->simt.rule = rule;
+  f->simt.count = 1;
+}
+
+static void add(const GpuExec *e, WfFinding *f) {
+  f->device = e->x.device;
+  f->build = e->x.build;
+  wf_verdict_add(e->x.out, f);
+}
+
+static void add_error(const GpuExec *e, SimtClass cls, const char *rule, const char *what, const WfDeviceError *error) {
+  WfFinding f;
+  start(e, &f, cls, rule);
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%s: %s (%d)", what, error->name[0] ? error->name : "no name", error->code);
+  add(e, &f);
+}
+
+/* A device names no argument, and an illegal address may be one of shared or local memory, or of a stack that has run over. */
+static int report_fault(const GpuExec *e, const WfDeviceError *error, char *err, size_t err_size) {
+  static const char rule[] = "CUDA Runtime API, cudaError_t: the context is lost, and with it all that ran in it";
+  switch (error->status) {
+  case WF_DEVICE_ADDRESS:
+    add_error(e, SIMT_OOB_GLOBAL, rule, "the device stopped the kernel at an illegal address", error);
+    return 0;
+  case WF_DEVICE_MISALIGNED:
+    add_error(e, SIMT_MISALIGNED, rule, "the device stopped the kernel at a misaligned address", error);
+    return 0;
+  case WF_DEVICE_ASSERT:
+    add_error(e, SIMT_TRAP, rule, "an assertion of the kernel failed", error);
+    return 0;
+  case WF_DEVICE_TRAP:
+    add_error(e, SIMT_TRAP, rule, "the kernel ended by an exception", error);
+    return 0;
+  case WF_DEVICE_TIMEOUT:
+    add_error(e, SIMT_HANG, rule, "the driver ended the kernel, which took too long", error);
+    return 0;
+  case WF_DEVICE_OK:
+  case WF_DEVICE_REFUSED:
+  case WF_DEVICE_LOST:
+    break;
+  }
+  snprintf(err, err_size, "the device failed: %s (%d)", error->name, error->code);
+  return -1;
+}
+
+static void report_hang(const GpuExec *e) {
+  WfFinding f;
+  start(e, &f, SIMT_HANG, "a launch ends");
+  snprintf(f.simt.detail, sizeof f.simt.detail, "the kernel had not ended when its time was over, and was killed");
+  add(e, &f);
+}
+
+static void report_death(const GpuExec *e, int status) {
+  WfFinding f;
+  start(e, &f, SIMT_LAUNCH_ERROR, "host code that launches goes on");
+  snprintf(f.simt.detail, sizeof f.simt.detail, "the host code of the launch ended its process (wait status 0x%x)", (unsigned)status);
+  add(e, &f);
+}
+
+/* A guard word was written: by whom is not known, but which buffer it guards is. */
+static void report_guard(const GpuExec *e, const WfGpuDamage *d) {
+  WfFinding f;
+  start(e, &f, SIMT_OOB_GLOBAL, "a kernel writes inside of the buffers it is given");
+  f.simt.object = d->object;
+  f.simt.offset_bytes = d->offset_bytes;
+  f.simt.size_bytes = sizeof d->now;
+  f.simt.count = d->n_words;
+  snprintf(f.simt.detail, sizeof f.simt.detail, "memory %s '%.40s' was written: 0x%08x is there", d->offset_bytes < 0 ? "in front of" : "behind",
+           d->object, d->now);
+  wf_finding_locate(e->x.c, &f.simt);
+  add(e, &f);
+}
+
+static void report_input(const GpuExec *e, const WfGpuDamage *d) {
+  char where[WF_ELEMENT_TEXT], was_text[WF_NUMBER_SIZE], is_text[WF_NUMBER_SIZE];
+  const WfExec *x = &e->x;
+  WfBadSet bad;
+  WfFinding f;
+  float now;
+  int t = 0;
+  while (t + 1 < x->c->op->n_tensors && strcmp(x->c->op->tensors[t].name, d->object) != 0)
+    t++;
+  wf_bad_init(&bad, x->c->op, t, x->c->dim);
+  wf_bad_mark(&bad, d->offset_bytes / (int64_t)sizeof(float));
+  memcpy(&now, &d->now, sizeof now);
+  float was = wf_case_value(x->c, t, bad.first);
+  wf_bad_finding(&f, &bad, SIMT_INPUT_WRITTEN, "the kernel must leave its inputs as they were", was, now);
+  f.op = x->c->op;
+  f.variant = x->variant;
+  f.n_bad = (int64_t)d->n_words;
+  memset(f.map, 0, sizeof f.map); /* only the first is known */
+  snprintf(f.simt.detail, sizeof f.simt.detail, "input %s changed from %s to %s", wf_element_text(&bad, bad.first, where),
+           wf_number_print_float(was_text, was), wf_number_print_float(is_text, now));
+  add(e, &f);
+}
+
+/* ---- answers ---- */
+
+/* Bad elements of the output by what it holds: nothing but poison. */
+static int report_unwritten(GpuExec *e, const float *y) {
+  WfExec *x = &e->x;
+  size_t n = x->n_elems[x->output];
+  WfAttempt *a = &x->first;
+  a->y = (float *)y;
+  a->unwritten = wf_array_room(&x->runner->unwritten[0], n, 1);
+  if (!a->unwritten || wf_exec_reference(x) != 0)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    a->unwritten[i] = memcmp(&y[i], &e->job.pattern, sizeof y[i]) == 0;
+  wf_report_unwritten(x, a);
+  return 0;
+}
+
+/* What an answer says without the oracle; 1: there are results to judge, 0: not, -1 with a message. */
+static int take_answer(GpuExec *e, const WfGpuAnswer *a, char *err, size_t err_size) {
+  switch (a->end) {
+  case WF_GPU_RAN:
+    break;
+  case WF_GPU_FAULT:
+    return report_fault(e, &a->error, err, err_size);
+  case WF_GPU_HUNG:
+    report_hang(e);
+    return 0;
+  case WF_GPU_DIED:
+    report_death(e, a->error.code);
+    return 0;
+  case WF_GPU_UNKNOWN: /* only in company */
+    snprintf(err, err_size, "no answer of the device");
+    return -1;
+  }
+  if (a->launch.status != WF_DEVICE_OK) {
+    add_error(e, SIMT_LAUNCH_ERROR, "the device refuses such a launch (CUDA C++ Programming Guide, Compute Capabilities)",
+              "the launch did not take place", &a->launch);
+    return 0;
+  }
+  for (int t = 0; t < e->x.c->op->n_tensors; t++)
+    e->x.values[t] = a->in[t];
+  if (a->guard.n_words)
+    report_guard(e, &a->guard);
+  if (a->input.n_words)
+    report_input(e, &a->input);
+  if (a->unwritten && report_unwritten(e, a->y) != 0) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+  }
+  return 1;
+}
+
+/* ---- repeats ---- */
+
+static int same_value(float a, float b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
+
+/* Marks what differs; the number of it. */
+static int64_t differences(const WfExec *x, const float *a, const float *b, WfBadSet *bad) {
+  wf_exec_bad_init(x, bad, x->output);
+  for (size_t i = 0; i < x->n_elems[x->output]; i++)
+    if (!same_value(a[i], b[i]))
+      wf_bad_mark(bad, (int64_t)i);
+  return bad->count;
+}
+
+static void report_difference(const GpuExec *e, SimtClass cls, const char *rule, const WfBadSet *bad, const float *a, const float *b,
+                              const char *format) {
+  char where[WF_ELEMENT_TEXT], first_text[WF_NUMBER_SIZE], second_text[WF_NUMBER_SIZE];
+  WfFinding f;
+  float first = a[bad->first], second = b[bad->first];
+  wf_bad_finding(&f, bad, cls, rule, first, second);
+  f.op = e->x.c->op;
+  f.variant = e->x.variant;
+  snprintf(f.simt.detail, sizeof f.simt.detail, format, wf_element_text(bad, bad->first, where),
+           wf_number_print_float(first_text, first), wf_number_print_float(second_text, second));
+  add(e, &f);
+}
+
+/* One run more. 1: the results are in *a; 0: it ended otherwise; -1 with a message. */
+static int run_again(GpuExec *e, uint32_t pattern, uint64_t disturb, WfGpuAnswer *a, char *err, size_t err_size) {
+  e->job.pattern = pattern;
+  e->job.disturb = disturb;
+  WfGpu *gpu = e->x.runner->gpu;
+  e->x.out->runs++;
+  if (wf_gpu_submit(gpu, &e->job, 1, err, err_size) < 0 || wf_gpu_wait(gpu, a, err, err_size) != 0)
+    return -1;
+  return take_answer(e, a, err, err_size);
+}
+
+/* Another result with another poison: does it depend on the poison, both results coming again with theirs? */
+static int depends_on_poison(GpuExec *e, const float *first, const float *other, char *err, size_t err_size) {
+  const uint32_t patterns[] = {WF_PATTERN_OUTPUT, PATTERN_OTHER, WF_PATTERN_OUTPUT, PATTERN_OTHER};
+  for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+    WfGpuAnswer a;
+    WfBadSet bad;
+    int rc = run_again(e, patterns[i], 0, &a, err, err_size);
+    if (rc <= 0)
+      return rc;
+    if (differences(&e->x, i % 2 ? other : first, a.y, &bad) > 0)
+      return 0;
+  }
+  return 1;
+}
+
+static int judge(GpuExec *e, const float *y, char *err, size_t err_size) {
+  if (wf_exec_judge(&e->x, y) == 0)
+    return 0;
+  snprintf(err, err_size, "out of memory");
+  return -1;
+}
+
+/* A result that differs from the first: whose fault it is, or whether it is right as well. */
+static int take_difference(GpuExec *e, const WfBadSet *bad, const float *first, const float *y, char *err, size_t err_size) {
+  WfExec *x = &e->x;
+  size_t n = x->n_elems[x->output];
+  float *other = wf_array_room(&x->runner->y[1], n, sizeof *other);
+  if (!other) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+  }
+  memcpy(other, y, n * sizeof *other);
+  uint32_t pattern = e->job.pattern;
+  int poison = pattern == PATTERN_OTHER ? depends_on_poison(e, first, other, err, err_size) : 0;
+  if (poison < 0)
+    return -1;
+  if (poison)
+    report_difference(e, SIMT_UNINIT_GLOBAL, "a value nobody wrote must not reach an output", bad, first, other,
+                      "%s is %s, and %s when the memory that nobody wrote holds other bits");
+  else if (x->variant->flags & WF_DETERMINISTIC)
+    report_difference(e, SIMT_NONDETERMINISTIC, "the variant promises the same bits under every schedule", bad, first, other,
+                      "%s is %s in one run on the device and %s in another");
+  return poison || x->out->errors ? 0 : judge(e, other, err, err_size); /* other bits are allowed, wrong ones are not */
+}
+
+static int repeat(GpuExec *e, const float *first, unsigned n, char *err, size_t err_size) {
+  for (unsigned i = 1; i <= n && !e->x.out->errors; i++) {
+    uint64_t seed = e->x.c->schedule + i;
+    WfGpuAnswer a;
+    WfBadSet bad;
+    int rc = run_again(e, i % 2 ? PATTERN_OTHER : WF_PATTERN_OUTPUT, i == 1 ? 0 : wf_split_mix(&seed) | 1, &a, err, err_size);
+    if (rc < 0)
+      return -1;
+    if (rc == 0 || e->x.out->errors)
+      return 0;
+    if (differences(&e->x, first, a.y, &bad) > 0 && take_difference(e, &bad, first, a.y, err, err_size) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* ---- the whole ---- */
+
+void wf_gpu_job(const WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, WfGpuJob *out) {
+  *out = (WfGpuJob){.c = c, .v = v, .g = *g, .flavor = r->flavor, .pattern = WF_PATTERN_OUTPUT};
+}
+
+static void begin(GpuExec *e, WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfRunOptions *opt,
+                  WfVerdict *out) {
+  memset(e, 0, sizeof *e);
+  e->x.runner = r;
+  e->x.c = c;
+  e->x.variant = v;
+  e->x.opt = opt;
+  e->x.out = out;
+  e->x.flavor = r->flavor;
+  e->x.device = r->device_text;
+  e->x.build = wf_gpu_flavor_name(r->flavor);
+  e->x.output = wf_output_tensor(c->op);
+  memcpy(e->x.dim, c->dim, sizeof e->x.dim);
+  for (int t = 0; t < c->op->n_tensors; t++)
+    e->x.n_elems[t] = (size_t)wf_case_elems(c, t);
+  wf_exec_depth(&e->x, g);
+  wf_gpu_job(r, c, v, g, &e->job);
+}
+
+/* The first run and, where it is right, those after it. 0, or -1 with a message. */
+static int run_all(GpuExec *e, char *err, size_t err_size) {
+  WfExec *x = &e->x;
+  WfGpuAnswer a;
+  size_t n = x->n_elems[x->output];
+  float *first = wf_array_room(&x->runner->y[0], n, sizeof *first);
+  if (!first) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+  }
+  int rc = run_again(e, WF_PATTERN_OUTPUT, 0, &a, err, err_size);
+  if (rc == 1 && x->runner->backend == WF_BACKEND_GPU)
+    x->out->situations = wf_situations(x->c, x->variant, &e->job.g, x->dim, x->values);
+  if (rc <= 0 || x->out->errors)
+    return rc < 0 ? -1 : 0;
+  memcpy(first, a.y, n * sizeof *first);
+  if (judge(e, first, err, err_size) != 0)
+    return -1;
+  unsigned repeats = x->opt->all_relations ? ARBITRARY_REPEATS : x->c->schedule % ARBITRARY_PERIOD == 0;
+  return x->out->errors ? 0 : repeat(e, first, repeats, err, err_size);
+}
+
+int wf_run_gpu(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfRunOptions *opt, WfVerdict *out,
+               char *err, size_t err_size) {
+  char message[256];
+  GpuExec e;
+  uint32_t engine = out->errors;
+  begin(&e, r, c, v, g, opt, out);
+  if (!wf_gpu_fits(r->gpu, &e.job)) {
+    out->no_verdict |= !engine;
+    return 0;
+  }
+  out->errors = 0; /* what explains what is told apart on each machine by itself */
+  int rc = run_all(&e, message, sizeof message);
+  out->errors |= engine;
+  if (rc != 0 && err && err_size > 0)
+    snprintf(err, err_size, "%s", message);
+  return rc;
+}
+
+/* ---- in company ---- */
+
+/* The reference for the job in the runner's arrays, made now unless they hold it. */
+static int reference(GpuExec *e) {
+  WfKnownRef *known = &e->x.runner->known;
+  WfRefArgs a;
+  wf_ref_args(&e->x, &a);
+  WfKnownRef now = {e->x.c, a.masked, a.variant_flags, a.depth, known->situations};
+  now.situations &= ~(1u << WF_EXACT);
+  if (known->c != now.c)
+    now.situations = wf_value_situations(now.c, e->x.dim, e->x.values);
+  if (known->c == now.c && known->masked == now.masked && known->flags == now.flags && known->depth == now.depth) {
+    e->x.ref = e->x.runner->ref.p;
+    e->x.bound = e->x.runner->bound.p;
+    return 0;
+  }
+  known->c = NULL;
+  if (wf_exec_reference(&e->x) != 0)
+    return -1;
+  *known = now;
+  known->situations |= wf_exec_is_exact(&e->x) ? 1u << WF_EXACT : 0;
+  return 0;
+}
+
+void wf_gpu_batch_begin(WfRunner *r) { r->known.c = NULL; }
+
+int wf_gpu_is_right(WfRunner *r, const WfGpuJob *job, const WfGpuAnswer *a, const WfRunOptions *opt, uint32_t *situations) {
+  GpuExec e;
+  WfJudge j;
+  WfRefArgs ref;
+  char msg[sizeof((SimtFinding *)0)->detail];
+  if (a->end != WF_GPU_RAN || a->launch.status != WF_DEVICE_OK || a->guard.n_words || a->input.n_words || a->unwritten)
+    return 0;
+  begin(&e, r, job->c, job->v, &job->g, opt, NULL);
+  for (int t = 0; t < job->c->op->n_tensors; t++)
+    e.x.values[t] = a->in[t];
+  if (reference(&e) != 0)
+    return -1;
+  *situations = wf_launch_situations(job->c, job->v, &job->g) | r->known.situations;
+  wf_exec_judging(&e.x, a->y, &j);
+  if (!wf_judge_is_right(&j))
+    return 0;
+  wf_ref_args(&e.x, &ref);
+  return !job->c->op->invariant || opt->rtol > 0 || opt->atol > 0 || job->c->op->invariant(&ref, a->y, msg, sizeof msg) < 0;
+}
