@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "select.h"
 #include "../simt/simt.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,19 +185,48 @@ static int list_variants(const WfOptions *o) {
   return WF_EXIT_CLEAN;
 }
 
+static void print_device(const WfOptions *o, const WfDeviceInfo *d) {
+  if (!o->json) {
+    printf("%d: %s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d, runtime %d.%d\n", d->index, d->name,
+           d->major, d->minor, d->multiprocessors, (double)d->memory_bytes / (1 << 30), d->driver / 1000, d->driver % 1000 / 10,
+           d->runtime / 1000, d->runtime % 1000 / 10);
+    return;
+  }
+  printf("%s{\"index\":%d", d->index ? ",\n" : "", d->index);
+  json_text(stdout, "name", d->name);
+  printf(",\"major\":%d,\"minor\":%d,\"multiprocessors\":%d,\"memory_bytes\":%" PRIu64 ",\"driver\":%d,\"runtime\":%d}", d->major,
+         d->minor, d->multiprocessors, d->memory_bytes, d->driver, d->runtime);
+}
+
+static int list_devices(const WfOptions *o) {
+  char err[256];
+  int n = wf_gpu_count(err, sizeof err);
+  if (n == 0) wf_say("warpfuzz: no device: %s", err);
+  for (int i = 0; i < n; i++) {
+    const WfGpuOptions opt = {.device = i};
+    WfGpu *g;
+    if (wf_gpu_create(&g, &opt, err, sizeof err) != 0) {
+      wf_say("warpfuzz: device %d: %s", i, err);
+      return WF_EXIT_HARNESS;
+    }
+    print_device(o, wf_gpu_info(g));
+    wf_gpu_destroy(g);
+  }
+  return n > 0 ? WF_EXIT_CLEAN : WF_EXIT_NOTHING;
+}
+
 int wf_cmd_list(const WfOptions *o) {
   const char *what = o->n_operands ? o->operands[0] : "variants";
-  int ops = strcmp(what, "ops") == 0;
-  if (!ops && strcmp(what, "variants") != 0) {
-    wf_say("warpfuzz: list: 'ops' or 'variants', not '%s'", what);
+  int ops = strcmp(what, "ops") == 0, devices = strcmp(what, "devices") == 0, status = WF_EXIT_CLEAN;
+  if (!ops && !devices && strcmp(what, "variants") != 0) {
+    wf_say("warpfuzz: list: 'ops', 'variants' or 'devices', not '%s'", what);
     return WF_EXIT_USAGE;
   }
-  int status = WF_EXIT_CLEAN;
   if (o->json) fputs("[", stdout);
   if (ops)
     list_ops(o);
   else
-    status = list_variants(o);
+    status = devices ? list_devices(o) : list_variants(o);
   if (o->json) fputs("]\n", stdout);
   return status;
 }

@@ -46,7 +46,7 @@ static const struct {
     {"shrink a.case --class race", 2, "--class takes a class of findings"},
     {"shrink a.case --backend gpu", 77, "no device"},
     {"replay a.case -o b.case", 2, "replay: unknown option '-o'"},
-    {"list kernels", 2, "'ops' or 'variants'"},
+    {"list kernels", 2, "'ops', 'variants' or 'devices'"},
 };
 
 START_TEST(wrong_usage) {
