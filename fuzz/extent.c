@@ -1,4 +1,4 @@
-/* extent.c - extents of tensors from the dims of their op. */
+/* extent.c - extents of tensors from the dims of their op, and how outputs begin. */
 #include "op.h"
 #include <stdio.h>
 
@@ -14,6 +14,15 @@ int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim) {
   case WF_TIMES(0, 0): return __builtin_mul_overflow(dim[i], dim[k], &n) ? -1 : n;
   }
   return -1;
+}
+
+uint32_t wf_start_bits(const WfTensorDesc *t, uint32_t pattern) {
+  switch (t->start) {
+  case WF_START_NOTHING: return pattern;
+  case WF_START_ZERO: return 0;
+  case WF_START_MINUS_INF: return 0xff800000u;
+  }
+  return pattern;
 }
 
 char *wf_extent_text(const WfOp *op, const WfTensorDesc *t, int axis, char *buf) {

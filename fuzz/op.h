@@ -38,6 +38,9 @@ typedef struct WfTensorDesc {
   WfStart start;    /* of an output */
 } WfTensorDesc;
 
+/* What an output's elements hold before a launch: its start, or the pattern. */
+uint32_t wf_start_bits(const WfTensorDesc *t, uint32_t pattern);
+
 /* Extent of one axis for these dims; never below 0. -1: overflow. */
 int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim);
 /* The same as text, over the names of dims: "rows", "n-k+1", "1". buf has WF_EXTENT_TEXT bytes; returns it. */

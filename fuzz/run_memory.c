@@ -124,16 +124,6 @@ void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern) {
     memcpy((char *)p + i * sizeof pattern, &pattern, sizeof pattern);
 }
 
-/* What an output's elements hold before a launch. */
-static uint32_t start_bits(const WfTensorDesc *t, uint32_t pattern) {
-  switch (t->start) {
-  case WF_START_NOTHING: return pattern;
-  case WF_START_ZERO: return 0;
-  case WF_START_MINUS_INF: return 0xff800000u;
-  }
-  return pattern;
-}
-
 void wf_exec_restore(WfExec *x, uint32_t pattern) {
   wf_fill_pattern(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
   for (int t = 0; t < x->c->op->n_tensors; t++) {
@@ -143,6 +133,6 @@ void wf_exec_restore(WfExec *x, uint32_t pattern) {
     if (x->values[t])
       memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
     else if (!x->c->in_place)
-      wf_fill_pattern(device, x->n_elems[t], start_bits(&x->c->op->tensors[t], pattern));
+      wf_fill_pattern(device, x->n_elems[t], wf_start_bits(&x->c->op->tensors[t], pattern));
   }
 }

@@ -4,7 +4,11 @@
  * A job is one launch of one variant on one case: its memory is made as the case says, with guards on all sides and poison in
  * the output, the variant is launched, and everything is read back. Many jobs go to the device at once (a batch), and two batches
  * may be on their way at a time, so that small cases do not each wait for a round trip. Jobs of a batch that follow each other
- * with the same case share its inputs; what is seen in company is no verdict before it was seen alone (wf_run_gpu does so). */
+ * with the same case share its inputs; what is seen in company is no verdict before it was seen alone (wf_run_gpu does so). A job that
+ * is bad in company and good alone has met with what another one of the batch did: then that one is found only if all are run alone.
+ *
+ * The child is a fork: what cases point to, and variants, must be where they are since before wf_gpu_create(), as constant tables are.
+ * It ends with the thread that called wf_gpu_create(), and what it prints goes to stderr. */
 #ifndef WF_GPU_H
 #define WF_GPU_H
 #include "device.h"
@@ -13,10 +17,13 @@ typedef struct WfGpu WfGpu;
 
 typedef struct WfGpuOptions {
   int device;             /* index among those visible */
-  uint64_t timeout_ns;    /* a batch that takes longer hangs, once it is on its way alone; 0: 10 s */
-  size_t batch_bytes;     /* of memory that the jobs of one batch take together; 0: 32 MiB */
+  uint64_t timeout_ns;    /* a batch hangs that takes longer from when the device begins with it, time in which this process is stopped
+                             left out; 0: 10 s. Host code of variants has the same time */
+  size_t batch_bytes;     /* of memory that the jobs of one batch take together, guards and all; 0: 32 MiB. The guards of a job that is
+                             alone come on top */
   int plain;              /* 1: every tensor in an allocation of its exact size, nothing but the kernel launched, no batches: for tools
-                             that watch the program (compute-sanitizer), and that would see our own accesses otherwise */
+                             that watch the program (compute-sanitizer), and that would see our own accesses otherwise. What has no
+                             value before the launch is not written, and answers say nothing of guards, inputs and unwritten elements */
 } WfGpuOptions;
 
 enum { WF_GPU_MAX_JOBS = 64, WF_GPU_BATCHES = 2 };
@@ -51,6 +58,7 @@ typedef enum WfGpuEnd {
   WF_GPU_FAULT,   /* .error says which */
   WF_GPU_HUNG,    /* did not end in time, and was killed */
   WF_GPU_DIED,    /* the child ended: the variant's host code, or the driver, took it along. .error.code: the wait status */
+  WF_GPU_NOT_BUILT, /* there is no such variant in that flavor: it was not launched */
   WF_GPU_UNKNOWN  /* of a batch that ended in one of the ways above, which were due to one job: run it alone */
 } WfGpuEnd;
 
@@ -69,7 +77,8 @@ typedef struct WfGpuAnswer {
 int wf_gpu_fits(const WfGpu *g, const WfGpuJob *job);
 
 /* Sends 1 .. WF_GPU_MAX_JOBS jobs, as many of them from the first on as fit, and returns how many. At most WF_GPU_BATCHES may be on
- * their way. -1: the child could not be started again (err). What the jobs point to must stay until the answers are there. */
+ * their way. 0: the first one fits in no batch, or so many are. -1: the child could not be started again (err). What the jobs point to
+ * must stay until the answers are there. */
 int wf_gpu_submit(WfGpu *g, const WfGpuJob *jobs, size_t n, char *err, size_t err_size);
 /* Waits for the oldest batch and fills one answer a job. 0; -1 as above. */
 int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size);

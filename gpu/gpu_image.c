@@ -1,0 +1,111 @@
+/* gpu_image.c - what a batch's memory holds before its launches, and what of it has changed behind them. */
+#include "gpu_impl.h"
+#include <string.h>
+
+/* Of guards, counted up from one to the next: a value that was read behind one tensor and is written behind another is seen. A
+ * signalling NaN: moves keep it, but no arithmetic gives one, neither on a device nor on x86. */
+#define PATTERN_GUARD 0x7f9a5a00u
+
+enum { WORD_BYTES = sizeof(uint32_t) };
+
+/* Words from `from`, rounded down, to before `to`. By doubling, since guards are large. */
+static void fill(unsigned char *image, uint64_t from, uint64_t to, uint32_t pattern) {
+  from -= from % WORD_BYTES;
+  if (to - from < WORD_BYTES)
+    return;
+  uint64_t n = (to - from) / WORD_BYTES * WORD_BYTES, done = WORD_BYTES;
+  memcpy(image + from, &pattern, WORD_BYTES);
+  for (uint64_t more; done < n; done += more) {
+    more = done < n - done ? done : n - done;
+    memcpy(image + from + done, image + from, more);
+  }
+}
+
+static int holds_values(const WfGpuJob *job, const WfGpuObject *o) {
+  return o->tensor != WF_GPU_SCRATCH && job->c->op->tensors[o->tensor].role == WF_IN;
+}
+
+static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char *up) {
+  const WfGpuJob *job = &s->job[o->job];
+  if (holds_values(job, o)) {
+    wf_case_values(job->c, o->tensor, (float *)(void *)(up + o->at_bytes));
+    return;
+  }
+  uint32_t bits = job->pattern;
+  if (o->tensor != WF_GPU_SCRATCH)
+    bits = wf_start_bits(&job->c->op->tensors[o->tensor], bits);
+  fill(up, o->at_bytes, o->at_bytes + o->size_bytes, bits);
+}
+
+/* Upwards, since a guard's first word may be an object's last bytes. */
+void wf_gpu_build(const WfGpuSlot *s, unsigned char *up) {
+  const WfGpuLayout *l = &s->layout;
+  for (size_t i = 0; i <= l->n_objects; i++) {
+    uint64_t from, to;
+    wf_gpu_guard(l, i, &from, &to);
+    fill(up, from, to, PATTERN_GUARD + (uint32_t)i);
+    if (i < l->n_objects)
+      fill_object(s, &l->at[i], up);
+  }
+}
+
+/* Adds the words from `from` to before `to` that differ. The first one may begin within a word. */
+static void compare(WfGpuChange *out, const WfGpuObject *o, const unsigned char *up, const unsigned char *down, uint64_t from,
+                    uint64_t to) {
+  if (memcmp(up + from, down + from, to - from) == 0)
+    return;
+  for (uint64_t at = from, next; at < to; at = next) {
+    next = at - at % WORD_BYTES + WORD_BYTES;
+    next = next < to ? next : to;
+    if (memcmp(up + at, down + at, next - at) == 0)
+      continue;
+    uint64_t word = at - at % WORD_BYTES;
+    if (out->n_words++ > 0)
+      continue;
+    out->offset_bytes = (int64_t)(word - o->at_bytes);
+    memcpy(&out->now, down + word, WORD_BYTES);
+  }
+}
+
+/* The halves of the guards on both sides of it; all of those at the ends of the image. */
+static void examine_guards(WfGpuSlot *s, size_t i, const unsigned char *up, const unsigned char *down) {
+  const WfGpuLayout *l = &s->layout;
+  uint64_t from, to;
+  wf_gpu_guard(l, i, &from, &to);
+  if (i > 0)
+    from += (to - from) / 2 / WORD_BYTES * WORD_BYTES;
+  compare(&s->guard[i], &l->at[i], up, down, from, to);
+  wf_gpu_guard(l, i + 1, &from, &to);
+  if (i + 1 < l->n_objects)
+    to = from + (to - from) / 2 / WORD_BYTES * WORD_BYTES;
+  compare(&s->guard[i], &l->at[i], up, down, from, to);
+}
+
+static void count_unwritten(WfGpuSlot *s, const WfGpuObject *o, const unsigned char *down) {
+  const WfGpuJob *job = &s->job[o->job];
+  if (job->c->op->tensors[o->tensor].start != WF_START_NOTHING)
+    return;
+  const uint32_t *y = (const uint32_t *)(const void *)(down + o->at_bytes);
+  for (uint64_t i = 0; i < o->size_bytes / WORD_BYTES; i++)
+    if (y[i] == job->pattern && s->unwritten[o->job]++ == 0)
+      s->first_unwritten[o->job] = i;
+}
+
+void wf_gpu_examine(WfGpuSlot *s, const unsigned char *up, const unsigned char *down) {
+  const WfGpuLayout *l = &s->layout;
+  memset(s->unwritten, 0, l->n_jobs * sizeof *s->unwritten);
+  memset(s->first_unwritten, 0, l->n_jobs * sizeof *s->first_unwritten);
+  memset(s->guard, 0, l->n_objects * sizeof *s->guard);
+  memset(s->inside, 0, l->n_objects * sizeof *s->inside);
+  for (size_t i = 0; i < l->n_objects; i++) {
+    const WfGpuObject *o = &l->at[i];
+    const WfGpuJob *job = &s->job[o->job];
+    examine_guards(s, i, up, down);
+    if (o->tensor == WF_GPU_SCRATCH)
+      continue;
+    if (!holds_values(job, o))
+      count_unwritten(s, o, down);
+    else if (job->c->in_place != (uint32_t)o->tensor + 1)
+      compare(&s->inside[i], o, up, down, o->at_bytes, o->at_bytes + o->size_bytes);
+  }
+}
