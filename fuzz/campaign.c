@@ -215,6 +215,7 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
   for (size_t t = 0; t < p->n_targets; t++) {
     WfRow *row = &out->rows[t];
     row->target = p->targets[t];
+    row->on_device = p->backend == WF_BACKEND_GPU;
     for (unsigned i = 0; i < p->jobs; i++) {
       const WfCounts *n = &m->workers[i].shared->counts[t];
       row->executions += n->executions;

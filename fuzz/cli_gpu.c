@@ -14,7 +14,7 @@ int wf_backend_check(const WfOptions *o, int *n_devices) {
 }
 
 int wf_backend_open(const WfOptions *o, WfRunner *r, WfGpu **out) {
-  const WfGpuOptions opt = {.plain = o->plain};
+  const WfGpuOptions opt = {.plain = o->plain, .timeout_ns = o->device_ns};
   char err[256] = "";
   *out = NULL;
   if (o->backend == WF_BACKEND_SIMT) return WF_EXIT_CLEAN;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 5, MAX_REASONS = SIMT_CLASS_COUNT + 4 };
+enum { COLUMNS = 5, MAX_REASONS = SIMT_CLASS_COUNT + 8 };
 
 typedef struct Reason { /* why verdicts differ, and how often that was said */
   const char *text;
@@ -59,6 +59,25 @@ static void count_reason(Agree *a, const char *why) {
   a->reasons[i].n++;
 }
 
+/* Errors that the engine saw by comparing two inputs' outputs alone. */
+static int all_by_relation(const WfVerdict *v) {
+  for (size_t i = 0; i < v->n; i++)
+    if (v->finding[i].simt.severity == SIMT_ERROR && !wf_finding_by_relation(&v->finding[i])) return 0;
+  return v->n > 0;
+}
+
+/* As wf_device_agrees(). */
+static int agrees(const WfVerdict *engine, const WfVerdict *device, const char **why) {
+  if (engine->no_verdict || device->no_verdict) {
+    *why = "one of them gave up";
+    return 0;
+  }
+  int rc = wf_device_agrees(engine->errors, device->errors, why);
+  if (rc >= 0 || device->errors || !all_by_relation(engine)) return rc;
+  *why = "relations between the outputs of two inputs are checked on the engine alone";
+  return 0;
+}
+
 /* "race-shared", "nothing", "no verdict" */
 static char *classes(const WfTarget *t, const WfVerdict *v) {
   WfRow row = {.target = *t};
@@ -94,15 +113,14 @@ static int compare(Agree *a, const char *path, const WfCase *c, const WfTarget *
   int status = v ? run_on(a, WF_BACKEND_SIMT, path, c, t, &v[0]) : out_of_memory();
   if (status == WF_EXIT_CLEAN) status = run_on(a, WF_BACKEND_GPU, path, c, t, &v[1]);
   if (status == WF_EXIT_CLEAN) {
-    int agrees = v[0].no_verdict || v[1].no_verdict ? 0 : wf_device_agrees(v[0].errors, v[1].errors, &why);
-    if (v[0].no_verdict || v[1].no_verdict) why = "one of them gave up";
-    if (agrees > 0) a->n_same++;
-    if (agrees == 0) count_reason(a, why);
-    if (agrees < 0) {
+    int agree = agrees(&v[0], &v[1], &why);
+    if (agree > 0) a->n_same++;
+    if (agree == 0) count_reason(a, why);
+    if (agree < 0) {
       a->n_other++;
       status = WF_EXIT_FINDINGS;
     }
-    if (add_line(a, path, t, v, agrees > 0 ? "agree" : agrees == 0 ? why : "DISAGREE") != 0) status = out_of_memory();
+    if (add_line(a, path, t, v, agree > 0 ? "agree" : agree == 0 ? why : "DISAGREE") != 0) status = out_of_memory();
   }
   free(v);
   return status;

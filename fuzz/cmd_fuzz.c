@@ -247,6 +247,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   p->allowed = o->allowed;
   p->backend = o->backend;
   p->flavor = o->flavor;
+  p->device_ns = o->device_ns ? o->device_ns : ARBITRARY_DEVICE_NS;
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;

@@ -112,6 +112,7 @@ static int run_once(Replay *r, const char *path, const WfCase *c, const WfVarian
                             .rtol = r->o->rtol,
                             .atol = r->o->atol,
                             .outside = r->o->outside,
+                            .once = r->o->plain,
                             .all_relations = 1};
   char err[256];
   *text = NULL;

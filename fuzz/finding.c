@@ -29,6 +29,14 @@ int wf_finding_same(const WfFinding *a, const WfFinding *b) {
          ((same_site(a1, b1) && same_site(a2, b2)) || (same_site(a1, b2) && same_site(a2, b1)));
 }
 
+int wf_finding_by_relation(const WfFinding *f) {
+  const WfRelation *const *r = f->op->relations;
+  for (; r && *r; r++)
+    if (f->simt.rule && strcmp((*r)->rule, f->simt.rule) == 0)
+      return 1;
+  return 0;
+}
+
 /* The NUL is hashed too, so that "ab", "c" and "a", "bc" differ. */
 static uint64_t hash_text(uint64_t h, const char *s) { return XXH64(s ? s : "", s ? strlen(s) + 1 : 0, h); }
 

@@ -29,6 +29,8 @@ typedef struct WfFinding {
 /* Same finding: class, variant and unordered pair of sites (by file, line, column and call path) are equal, and both are
  * inside the contract or both outside, and on the engine or on a device. */
 int wf_finding_same(const WfFinding *a, const WfFinding *b);
+/* 1: it was seen by comparing the outputs of two inputs (WfOp.relations). */
+int wf_finding_by_relation(const WfFinding *f);
 /* 64-bit id of what wf_finding_same compares; stable across builds and runs of the same source. */
 uint64_t wf_finding_id(const WfFinding *f);
 

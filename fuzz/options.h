@@ -33,6 +33,7 @@ typedef struct WfOptions {
   WfAllowance allowed; /* of one case */
   WfBackend backend;
   WfGpuFlavor flavor;
+  uint64_t device_ns; /* 0: not given */
   int outside, resume;
   int published, strict, stop_on_first, expected, json, plain;
 } WfOptions;

@@ -8,6 +8,7 @@
 
 typedef struct WfRow { /* what one variant went through */
   WfTarget target;
+  int on_device; /* 1: run on a device alone: a fault need not show there in every class (device_shows.h) */
   uint64_t executions;
   uint64_t situations[WF_SITUATION_COUNT];
   uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
@@ -34,7 +35,7 @@ uint32_t wf_row_errors(const WfRow *row);
 uint32_t wf_row_warnings(const WfRow *row);
 
 /* Clean variants: "clean", "warning" (nothing worse), "FINDING". Faulty ones: "caught" (a class that the entry names was
- * found, as an error unless it expects a warning), "MISSED". "not run". */
+ * found, as an error unless it expects a warning), "MISSED"; on a device, "not shown" for faults that it need not show. "not run". */
 const char *wf_row_verdict(const WfRow *row);
 
 /* 1: a faulty variant that was caught, or a clean one without errors (strict: and without warnings). */

@@ -45,7 +45,8 @@ typedef struct WfRunOptions {
   uint64_t max_steps; /* 0: default */
   int some_blocks;    /* 1: only some blocks run, as for cases that are too large, whatever the size; for tests of contracts */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
-                         one case in four, chosen by the case, so that fuzzing stays fast */
+                         one case in four, chosen by the case, so that fuzzing stays fast. On a device: repeats */
+  int once;           /* 1: on a device, nothing but one run */
 } WfRunOptions;
 
 /* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte.

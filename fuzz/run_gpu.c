@@ -162,6 +162,9 @@ static int take_answer(GpuExec *e, const WfGpuAnswer *a, char *err, size_t err_s
   case WF_GPU_DIED:
     report_death(e, a->error.code);
     return 0;
+  case WF_GPU_NOT_BUILT:
+    snprintf(err, err_size, "it is not built for the device in the flavor %s", wf_gpu_flavor_name(e->job.flavor));
+    return -1;
   case WF_GPU_UNKNOWN: /* only in company */
     snprintf(err, err_size, "no answer of the device");
     return -1;
@@ -325,6 +328,8 @@ static int run_all(GpuExec *e, char *err, size_t err_size) {
   memcpy(first, a.y, n * sizeof *first);
   if (judge(e, first, err, err_size) != 0)
     return -1;
+  if (x->opt->once)
+    return 0;
   unsigned repeats = x->opt->all_relations ? ARBITRARY_REPEATS : x->c->schedule % ARBITRARY_PERIOD == 0;
   return x->out->errors ? 0 : repeat(e, first, repeats, err, err_size);
 }

@@ -11,15 +11,6 @@
  * large to be run whole only some blocks run, and a smaller one may cost a thousand times as much. Then it is not taken. */
 enum { ARBITRARY_STEPS_FACTOR = 4, ARBITRARY_MORE_STEPS = 1 << 20 };
 
-/* Was it seen by comparing two inputs' outputs? */
-static int is_by_relation(const WfFinding *f) {
-  const WfRelation *const *r = f->op->relations;
-  for (; r && *r; r++)
-    if (f->simt.rule && strcmp((*r)->rule, f->simt.rule) == 0)
-      return 1;
-  return 0;
-}
-
 static int same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 int wf_shrink_keeps(const WfFinding *target, const WfFinding *f) {
@@ -28,7 +19,7 @@ int wf_shrink_keeps(const WfFinding *target, const WfFinding *f) {
   if (target->simt.here.site || target->simt.other.site)
     return 1;
   return strcmp(target->simt.object, f->simt.object) == 0 &&
-         (is_by_relation(target) || same_text(target->simt.rule, f->simt.rule));
+         (wf_finding_by_relation(target) || same_text(target->simt.rule, f->simt.rule));
 }
 
 /* The finding in the last verdict; NULL: it is not there. */

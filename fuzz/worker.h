@@ -23,6 +23,7 @@ typedef struct WfPlan {
   WfAllowance allowed; /* of one case */
   WfBackend backend;
   WfGpuFlavor flavor;
+  uint64_t device_ns;  /* WfGpuOptions.timeout_ns */
   int n_devices;       /* over which the workers are spread; 0 with WF_BACKEND_SIMT */
   unsigned jobs;
   int strict, stop_on_first;

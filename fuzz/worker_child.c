@@ -285,7 +285,7 @@ static int child_loop(Child *c, uint64_t runs) {
 /* The device, as the plan says. 0; -1: it cannot be used, which is reported. */
 static int open_device(Child *c, int device) {
   const WfPlan *p = c->plan;
-  const WfGpuOptions opt = {.device = device};
+  const WfGpuOptions opt = {.device = device, .timeout_ns = p->device_ns};
   const WfStep nothing = {.c = &c->shared->current};
   char err[256] = "out of memory";
   if (p->backend == WF_BACKEND_SIMT) return 0;
