@@ -13,6 +13,8 @@
 /* Of a time limit, one part in so many is for shrinking one finding: a tensor of 2^31 elements takes its time, and there may be dozens
  * of findings. */
 enum { ARBITRARY_SHRINK_PART = 100 };
+/* A case of a campaign takes milliseconds on a device; one that hangs costs this whenever it is run. */
+#define ARBITRARY_DEVICE_NS UINT64_C(2000000000)
 
 typedef struct Seeds {
   WfCase *cases;
