@@ -1,8 +1,9 @@
-/* entry.c - writes the entry function of a variant. */
+/* entry.c - writes the entry function of a variant, and the table of all of them. */
 #include "entry.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The function's own copy of WfLaunchArgs: op.h would bring names into the user's file. The assertions tie the copies. */
 static void write_args_struct(FILE *f) {
@@ -25,8 +26,8 @@ static void write_args_struct(FILE *f) {
           offsetof(WfLaunchArgs, shared_bytes), offsetof(WfLaunchArgs, scratch));
 }
 
-static void write_name(FILE *f, const WfOp *op, const WfVariant *v) {
-  const char *const parts[] = {"wf_entry", op->name, v->name};
+static void write_name(FILE *f, const char *prefix, const WfOp *op, const WfVariant *v) {
+  const char *const parts[] = {prefix, op->name, v->name};
   for (int i = 0; i < 3; i++) {
     fputs(i ? "_" : "", f);
     for (const char *p = parts[i]; *p; p++)
@@ -53,6 +54,16 @@ static void write_scope(FILE *f, const WfOp *op) {
         f);
 }
 
+/* Closes the stream over *text. Returns it; NULL: something could not be written. */
+static char *finish(FILE *f, char **text) {
+  int bad = ferror(f);
+  if (fclose(f) || bad) {
+    free(*text);
+    return NULL;
+  }
+  return *text;
+}
+
 char *wf_entry_source(const WfOp *op, const WfVariant *v) {
   char *text = NULL;
   size_t size = 0;
@@ -62,14 +73,76 @@ char *wf_entry_source(const WfOp *op, const WfVariant *v) {
   fprintf(f, "\n#line 1 \"entry of %s/%s\"\n", op->name, v->name);
   write_args_struct(f);
   fputs("extern \"C\" void ", f);
-  write_name(f, op, v);
+  write_name(f, "wf_entry", op, v);
   fputs("(const WfLaunchArgs *wf_a) {\n", f);
   write_scope(f, op);
   fprintf(f, "  %s;\n}\n", v->launch);
-  int bad = ferror(f);
-  if (fclose(f) || bad) {
-    free(text);
+  return finish(f, &text);
+}
+
+/* ---- the table of all entries, by flavor ---- */
+
+typedef struct Row {
+  const WfOp *op;
+  const WfVariant *v;
+} Row;
+
+static int by_name(const void *a, const void *b) {
+  const Row *x = a, *y = b;
+  int order = strcmp(x->op->name, y->op->name);
+  return order ? order : strcmp(x->v->name, y->v->name);
+}
+
+/* All variants, in order; *n of them. NULL: no memory. */
+static Row *all_rows(size_t *n) {
+  *n = 0;
+  for (const WfOp *const *op = wf_ops; *op; op++)
+    *n += (*op)->n_variants;
+  Row *rows = malloc((*n + 1) * sizeof *rows);
+  size_t i = 0;
+  for (const WfOp *const *op = wf_ops; rows && *op; op++)
+    for (size_t k = 0; k < (*op)->n_variants; k++)
+      rows[i++] = (Row){*op, &(*op)->variants[k]};
+  if (rows)
+    qsort(rows, *n, sizeof *rows, by_name);
+  return rows;
+}
+
+static void write_entry(FILE *f, WfGpuFlavor flavor, const Row *row) {
+  char prefix[64];
+  snprintf(prefix, sizeof prefix, "wf_gpu_%s", wf_gpu_flavor_name(flavor));
+  write_name(f, prefix, row->op, row->v);
+}
+
+static void write_row(FILE *f, const Row *row, const WfGpuFlavor *flavors, size_t n_flavors) {
+  fprintf(f, "  {\"%s\", \"%s\", {", row->op->name, row->v->name);
+  for (size_t k = 0; k < n_flavors; k++) {
+    fprintf(f, "%s[%d] = ", k ? ", " : "", (int)flavors[k]);
+    write_entry(f, flavors[k], row);
+  }
+  fputs("}},\n", f);
+}
+
+char *wf_entry_table(const WfGpuFlavor *flavors, size_t n_flavors) {
+  char *text = NULL;
+  size_t size = 0, n;
+  Row *rows = all_rows(&n);
+  FILE *f = rows ? open_memstream(&text, &size) : NULL;
+  if (!f) {
+    free(rows);
     return NULL;
   }
-  return text;
+  fputs("/* Written by wf-entry. */\n#include \"gpu/table.h\"\n", f);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n_flavors; k++) {
+      fputs("WfEntry ", f);
+      write_entry(f, flavors[k], &rows[i]);
+      fputs(";\n", f);
+    }
+  fputs("const WfGpuTableRow wf_gpu_table[] = {\n", f);
+  for (size_t i = 0; i < n; i++)
+    write_row(f, &rows[i], flavors, n_flavors);
+  fprintf(f, "};\nconst size_t wf_gpu_table_rows = %zu;\n", n);
+  free(rows);
+  return finish(f, &text);
 }

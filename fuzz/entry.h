@@ -2,11 +2,16 @@
  * so that the file itself needs to know nothing of warpfuzz. */
 #ifndef WF_ENTRY_H
 #define WF_ENTRY_H
+#include "../gpu/device.h"
 #include "op.h"
 
 /* C++ source of `extern "C" void wf_entry_<op>_<ident>(const WfLaunchArgs *)`: the op's tensors (float *), dims (int),
  * scalars (float; flags int), grid, block, shared, scratch and stream in scope, then the variant's launch statement. ident is the variant's
  * name with _ for everything but letters and digits. Needs no header but CUDA's. Returns a malloc'ed string, NULL: no memory. */
 char *wf_entry_source(const WfOp *op, const WfVariant *v);
+
+/* C source of the table in gpu/table.h: all variants of wf_ops, with the entries of those flavors, whose names are
+ * wf_gpu_<flavor>_<op>_<ident>. Malloc'ed; NULL: no memory. */
+char *wf_entry_table(const WfGpuFlavor *flavors, size_t n_flavors);
 
 #endif

@@ -32,7 +32,7 @@ struct WfDevice {
   const char *host;
   size_t host_bytes;
   uint64_t schedule;
-  uint32_t fill;       /* what shared memory holds that nobody wrote */
+  uint32_t fill;       /* what shared memory holds that nobody wrote; 0: what others left there */
   int hangs;           /* a launch does not end: nothing behind it happens */
   WfDeviceError fault; /* of a launch; as above */
 };
@@ -244,7 +244,7 @@ static void take_findings(WfDevice *d, const SimtStats *stats, WfDeviceError *ou
 
 /* Host code that dies takes the process along, as it does with a device: no simt_call(). */
 void wf_device_launch(WfDevice *d, WfEntry *entry, const WfLaunchArgs *args, WfDeviceError *out) {
-  const SimtRun run = {.schedule = d->schedule, .fill = d->fill, .max_steps = MAX_STEPS};
+  const SimtRun run = {.schedule = d->schedule, .detect = d->fill ? SIMT_DETECT_UNINIT : 0, .fill = d->fill, .max_steps = MAX_STEPS};
   SimtStats stats;
   *out = d->fault;
   if (is_lost(d))
