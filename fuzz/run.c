@@ -39,6 +39,10 @@ void wf_runner_destroy(WfRunner *r) {
   WfArray *single[] = {&r->ref, &r->bound, &r->at, &r->moved, &r->moved_ref, &r->moved_bound, &r->changed_bound};
   for (size_t i = 0; i < sizeof single / sizeof single[0]; i++)
     wf_array_free(single[i]);
+  for (size_t i = 0; i < WF_KNOWN_REFS; i++) {
+    wf_array_free(&r->known[i].ref);
+    wf_array_free(&r->known[i].bound);
+  }
   free(r);
 }
 

@@ -354,46 +354,85 @@ int wf_run_gpu(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometr
 
 /* ---- in company ---- */
 
-/* The reference for the job in the runner's arrays, made now unless they hold it. */
-static int reference(GpuExec *e) {
-  WfKnownRef *known = &e->x.runner->known;
-  WfRefArgs a;
-  wf_ref_args(&e->x, &a);
-  WfKnownRef now = {e->x.c, a.masked, a.variant_flags, a.depth, known->situations};
-  now.situations &= ~(1u << WF_EXACT);
-  if (known->c != now.c)
-    now.situations = wf_value_situations(now.c, e->x.dim, e->x.values);
-  if (known->c == now.c && known->masked == now.masked && known->flags == now.flags && known->depth == now.depth) {
-    e->x.ref = e->x.runner->ref.p;
-    e->x.bound = e->x.runner->bound.p;
-    return 0;
+/* What of a variant's flags a reference asks for (op.h). */
+#define REFERENCE_FLAGS (WF_FAST_EXP | WF_PLAIN_EXP | WF_FAST_MATH)
+
+/* Those that widen a bound, and change nothing else: what is within the bound without them is within that with them. */
+#define WIDENING_FLAGS (WF_FAST_EXP | WF_FAST_MATH)
+
+/* One that was made for the same; with `without`, for the same but for these flags, which it may lack. */
+static WfKnownRef *find_known(WfRunner *r, const WfCase *c, const WfRefArgs *a, uint32_t without) {
+  uint32_t flags = a->variant_flags & REFERENCE_FLAGS;
+  for (size_t i = 0; i < WF_KNOWN_REFS; i++) {
+    WfKnownRef *k = &r->known[i];
+    if (k->c == c && k->masked == a->masked && k->depth == a->depth && (k->flags | (flags & without)) == flags)
+      return k;
   }
-  known->c = NULL;
-  if (wf_exec_reference(&e->x) != 0)
-    return -1;
-  *known = now;
-  known->situations |= wf_exec_is_exact(&e->x) ? 1u << WF_EXACT : 0;
-  return 0;
+  return NULL;
 }
 
-void wf_gpu_batch_begin(WfRunner *r) { r->known.c = NULL; }
+static uint32_t value_situations(const WfExec *x) {
+  for (size_t i = 0; i < WF_KNOWN_REFS; i++)
+    if (x->runner->known[i].c == x->c)
+      return x->runner->known[i].situations & ~(1u << WF_EXACT);
+  return wf_value_situations(x->c, x->dim, x->values);
+}
+
+/* Makes it in the place of the oldest. NULL: out of memory. */
+static WfKnownRef *make_known(WfExec *x, WfRefArgs *a) {
+  WfRunner *r = x->runner;
+  WfKnownRef *k = &r->known[r->next_known];
+  size_t n = x->n_elems[x->output];
+  uint32_t situations = value_situations(x);
+  r->next_known = (r->next_known + 1) % WF_KNOWN_REFS;
+  k->c = NULL;
+  x->ref = wf_array_room(&k->ref, n, sizeof *x->ref);
+  x->bound = wf_array_room(&k->bound, n, sizeof *x->bound);
+  a->variant_flags &= REFERENCE_FLAGS;
+  if (!x->ref || !x->bound || x->c->op->reference(a, x->ref, x->bound) != 0)
+    return NULL;
+  k->masked = a->masked;
+  k->flags = a->variant_flags;
+  k->depth = a->depth;
+  k->situations = situations | (wf_exec_is_exact(x) ? 1u << WF_EXACT : 0);
+  k->c = x->c;
+  return k;
+}
+
+void wf_gpu_batch_begin(WfRunner *r) {
+  for (size_t i = 0; i < WF_KNOWN_REFS; i++)
+    r->known[i].c = NULL;
+}
+
+static int is_right_by(GpuExec *e, const WfKnownRef *k, const float *y) {
+  WfJudge j;
+  e->x.ref = k->ref.p;
+  e->x.bound = k->bound.p;
+  wf_exec_judging(&e->x, y, &j);
+  return wf_judge_is_right(&j);
+}
+
+static int keeps_invariant(const GpuExec *e, const float *y) {
+  char msg[sizeof((SimtFinding *)0)->detail];
+  const WfOp *op = e->x.c->op;
+  WfRefArgs a;
+  wf_ref_args(&e->x, &a);
+  return !op->invariant || e->x.opt->rtol > 0 || e->x.opt->atol > 0 || op->invariant(&a, y, msg, sizeof msg) < 0;
+}
 
 int wf_gpu_is_right(WfRunner *r, const WfGpuJob *job, const WfGpuAnswer *a, const WfRunOptions *opt, uint32_t *situations) {
   GpuExec e;
-  WfJudge j;
   WfRefArgs ref;
-  char msg[sizeof((SimtFinding *)0)->detail];
   if (a->end != WF_GPU_RAN || a->launch.status != WF_DEVICE_OK || a->guard.n_words || a->input.n_words || a->unwritten)
     return 0;
   begin(&e, r, job->c, job->v, &job->g, opt, NULL);
   for (int t = 0; t < job->c->op->n_tensors; t++)
     e.x.values[t] = a->in[t];
-  if (reference(&e) != 0)
-    return -1;
-  *situations = wf_launch_situations(job->c, job->v, &job->g) | r->known.situations;
-  wf_exec_judging(&e.x, a->y, &j);
-  if (!wf_judge_is_right(&j))
-    return 0;
   wf_ref_args(&e.x, &ref);
-  return !job->c->op->invariant || opt->rtol > 0 || opt->atol > 0 || job->c->op->invariant(&ref, a->y, msg, sizeof msg) < 0;
+  const WfKnownRef *k = find_known(r, job->c, &ref, WIDENING_FLAGS);
+  int right = k && is_right_by(&e, k, a->y);
+  if (!right && !(k = find_known(r, job->c, &ref, 0)) && !(k = make_known(&e.x, &ref)))
+    return -1;
+  *situations = wf_launch_situations(job->c, job->v, &job->g) | k->situations;
+  return (right || is_right_by(&e, k, a->y)) && keeps_invariant(&e, a->y);
 }

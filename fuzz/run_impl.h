@@ -14,14 +14,17 @@ typedef struct WfArray {
   size_t room_bytes;
 } WfArray;
 
-/* The reference that a runner's arrays hold, of jobs of a batch. */
+/* A reference of a case of a batch: variants differ in what they ask it for, and take turns. */
 typedef struct WfKnownRef {
   const WfCase *c; /* NULL: none */
   WfMasked masked;
   uint32_t flags;
   int64_t depth;
-  uint32_t situations; /* of the case's values */
+  uint32_t situations; /* of the case's values, and WF_EXACT */
+  WfArray ref, bound;
 } WfKnownRef;
+
+enum { WF_KNOWN_REFS = 8 };
 
 struct WfRunner {
   Simt *simt;
@@ -29,7 +32,8 @@ struct WfRunner {
   struct WfGpu *gpu;
   WfGpuFlavor flavor;
   char device_text[160];          /* of findings there */
-  WfKnownRef known;
+  WfKnownRef known[WF_KNOWN_REFS]; /* in a ring */
+  unsigned next_known;
   WfArray values[WF_MAX_TENSORS]; /* inputs as the host has them */
   WfArray y[3];                   /* outputs of the attempts: first, second, probe */
   WfArray unwritten[2];           /* a byte an output element: first, second */

@@ -141,7 +141,7 @@ int wf_shrink(WfRunner *r, const WfCase *c, const WfFinding *f, const WfShrinkOp
                          .rtol = opt->rtol,
                          .atol = opt->atol,
                          .outside = f->outside[0] != '\0',
-                         .all_relations = is_by_relation(f) || f->simt.cls == SIMT_NONDETERMINISTIC};
+                         .all_relations = wf_finding_by_relation(f) || f->simt.cls == SIMT_NONDETERMINISTIC};
   s.verdict = malloc(sizeof *s.verdict);
   s.tried = calloc(places(&s), sizeof *s.tried);
   int rc = s.verdict && s.tried ? shrink(&s, c, out) : -1;
