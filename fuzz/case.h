@@ -8,7 +8,7 @@
 
 /* How a tensor's values are drawn; parameters in WfFill. Every value is a pure function of (kind, seed, tensor,
  * element index): the same on every machine, compiler and thread. All are finite; NaN and infinities come from edits.
- * N(0,1) is approximate: the scaled sum of eight uniforms, |N| < 4.9 (fuzz/values.c). */
+ * N(0,1) is approximate: the scaled sum of eight uniforms, |N| < 4.9 (fuzz/value.h). */
 typedef enum WfDist {
   WF_DIST_NORMAL,    /* offset + scale * N(0,1) */
   WF_DIST_UNIFORM,   /* offset + scale * U(-1,1) */

@@ -115,7 +115,7 @@ static int u64_line(Parser *p, uint64_t max, uint64_t *out) {
 
 static int fill_real(Parser *p, Token t, double *out) {
   float v = 0;
-  int r = wf_number_float(t.s, t.n, &v); /* a float, as the arithmetic of values.c wants */
+  int r = wf_number_float(t.s, t.n, &v); /* a float, as the arithmetic of value.h wants */
   if (r == 0 && !isfinite(v))
     return wf_scan_fail(&p->scan, "expected a finite number, found", t);
   *out = (double)v;

@@ -62,12 +62,12 @@ typedef struct WfDeviceOptions {
 int wf_device_open(WfDevice **out, const WfDeviceOptions *opt, char *err, size_t err_size);
 void wf_device_info(const WfDevice *d, WfDeviceInfo *out);
 
-/* Device memory, 256-byte aligned; exactly that size, so that other tools see where it ends. NULL: none left (the context is
- * well all the same). */
+/* Device memory, 256-byte aligned; exactly that size, above 0, so that other tools see where it ends. NULL: none left (the context
+ * is well all the same), or the context is lost. Freeing waits for what is under way. */
 void *wf_device_alloc(WfDevice *d, size_t bytes);
 void wf_device_free(WfDevice *d, void *p);
 
-/* The entry of a variant in a flavor; NULL: not built. */
+/* The entry of a variant in a flavor; NULL: not built (configure --with-gpu-flavors). Does not touch the runtime. */
 WfEntry *wf_device_entry(const WfVariant *v, const WfOp *op, WfGpuFlavor flavor);
 
 /* What follows is done in the order of the calls, in the stream that launch statements name; it may not have happened when a call
@@ -89,13 +89,15 @@ typedef struct WfDeviceDamage {
 void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out);
 
 /* Runs the host code of a variant, which launches. *out is the launch error right after it: OK or REFUSED; or what an earlier
- * launch left. */
+ * launch left. What kernels print goes to stdout, at a later call; failed assertions go to stderr. */
 void wf_device_launch(WfDevice *d, WfEntry *entry, const WfLaunchArgs *args, WfDeviceError *out);
 
 /* Makes the next launches meet other circumstances than the ones before, as the seed says: shared memory left full of NaN
- * patterns by others, some multiprocessors kept busy, shared memory taken away so that fewer blocks run at a time. It ends by itself. */
+ * patterns by others, some multiprocessors kept busy, shared memory taken away so that fewer blocks run at a time. It ends by
+ * itself, in a fraction of a millisecond, which the next sync waits for. */
 void wf_device_disturb(WfDevice *d, uint64_t seed);
 
+/* Waits for everything, what launchers left in streams of their own too. */
 void wf_device_sync(WfDevice *d, WfDeviceError *out);
 
 #endif

@@ -58,13 +58,23 @@ static void check(WfDevice *d, cudaError_t e) {
 
 /* ---- opening ---- */
 
+/* CUDA calls a driver that is not there one that is too old. */
+static const char *reason_for_none(cudaError_t e) {
+  int driver = 0;
+  if (e == cudaSuccess || e == cudaErrorNoDevice)
+    return "no CUDA device is visible";
+  if (e == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+    return "no CUDA driver is installed";
+  return cudaGetErrorString(e);
+}
+
 int wf_device_count(char *why, size_t why_size) {
   int n = 0;
   cudaError_t e = cudaGetDeviceCount(&n);
   if (e == cudaSuccess && n > 0)
     return n;
   if (why_size > 0)
-    snprintf(why, why_size, "%s", e == cudaSuccess ? "no CUDA device is visible" : cudaGetErrorString(e));
+    snprintf(why, why_size, "%s", reason_for_none(e));
   return 0;
 }
 

@@ -78,7 +78,8 @@ int wf_device_open(WfDevice **out, const WfDeviceOptions *opt, char *err, size_t
       destroy(d);
     return -1;
   }
-  d->info = (WfDeviceInfo){.name = "fake device", .index = opt->index, .major = 9, .multiprocessors = 132, .memory_bytes = ARENA_BYTES - 2 * EDGE_BYTES};
+  d->info = (WfDeviceInfo){
+      .name = "fake device", .index = opt->index, .major = 9, .multiprocessors = 132, .memory_bytes = ARENA_BYTES - 2 * EDGE_BYTES};
   d->host = opt->host;
   d->host_bytes = opt->host_bytes;
   *out = d;
