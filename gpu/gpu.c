@@ -7,7 +7,7 @@
 
 #define DEFAULT_TIMEOUT_NS (10 * WF_GPU_SECOND_NS)
 #define DEFAULT_BATCH_BYTES ((size_t)32 << 20)
-enum { ARBITRARY_DEATHS = 3 };              /* in a row, of which no batch is the cause */
+enum { ARBITRARY_DEATHS = 3 }; /* in a row, of which no batch is the cause */
 
 typedef struct Batch {
   WfGpuJob job[WF_GPU_MAX_JOBS];

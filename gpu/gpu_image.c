@@ -81,14 +81,31 @@ static void examine_guards(WfGpuSlot *s, size_t i, const unsigned char *up, cons
   compare(&s->guard[i], &l->at[i], up, down, from, to);
 }
 
+/* In blocks of a known length, for compilers that have vector instructions only for such loops. */
+static uint64_t count_words(const uint32_t *w, uint64_t n, uint32_t pattern) {
+  enum { BLOCK = 64 };
+  uint64_t count = 0, i = 0;
+  for (; n - i >= BLOCK; i += BLOCK) {
+    uint32_t in_block = 0;
+    for (int k = 0; k < BLOCK; k++)
+      in_block += w[i + (uint64_t)k] == pattern;
+    count += in_block;
+  }
+  for (; i < n; i++)
+    count += w[i] == pattern;
+  return count;
+}
+
 static void count_unwritten(WfGpuSlot *s, const WfGpuObject *o, const unsigned char *down) {
   const WfGpuJob *job = &s->job[o->job];
   if (job->c->op->tensors[o->tensor].start != WF_START_NOTHING)
     return;
   const uint32_t *y = (const uint32_t *)(const void *)(down + o->at_bytes);
-  for (uint64_t i = 0; i < o->size_bytes / WORD_BYTES; i++)
-    if (y[i] == job->pattern && s->unwritten[o->job]++ == 0)
-      s->first_unwritten[o->job] = i;
+  uint64_t count = count_words(y, o->size_bytes / WORD_BYTES, job->pattern), first = 0;
+  while (count > 0 && y[first] != job->pattern)
+    first++;
+  s->unwritten[o->job] = count;
+  s->first_unwritten[o->job] = first;
 }
 
 void wf_gpu_examine(WfGpuSlot *s, const unsigned char *up, const unsigned char *down) {

@@ -4,20 +4,23 @@
 #include "../fuzz/worker.h"
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Sleeping and waking take some 10 us: more than a small batch that is built while another one runs. */
+/* Sleeping and waking take some 10 us, more than much of what there is to wait for. Where there are more processes than cores, the
+ * other end may need this one's: it is offered. */
 #define SPIN_NS 50000u
 #define SLICE_NS (WF_GPU_SECOND_NS / 10) /* of waiting for a child */
-enum { LOOKS = 64 }; /* at a counter, between looks at the clock */
+enum { LOOKS = 64 }; /* at a counter, before others may run */
 
 /* ---- waiting ---- */
 
@@ -29,6 +32,7 @@ static int spin(const _Atomic uint64_t *counter, uint64_t was) {
         return 1;
       __builtin_ia32_pause();
     }
+    sched_yield();
   } while (wf_clock_ns() < until);
   return 0;
 }
@@ -85,12 +89,15 @@ static void set_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* What kernels and their host code print is not what was asked for: it goes where messages go. */
+/* No core files either: host code that dies is an answer, and a core of mapped device memory takes longer than it has. And what
+ * kernels and their host code print is not what was asked for: it goes where messages go. */
 static void become_child(pid_t parent, int fd, int keep_open) {
+  const struct rlimit none = {0, 0};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(1);
   set_signals();
+  setrlimit(RLIMIT_CORE, &none);
   dup2(STDERR_FILENO, STDOUT_FILENO);
   if (!keep_open)
     close_all_but(fd);
@@ -147,7 +154,7 @@ static int reap(pid_t pid, uint64_t grace_ns) {
   pid_t got;
   while ((got = waitpid(pid, &status, WNOHANG)) == 0 && wf_clock_ns() < until)
     nanosleep(&pause, NULL);
-  if (got == pid)
+  if (got != 0) /* below 0: somebody else has waited for it */
     return status;
   kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

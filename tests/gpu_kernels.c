@@ -18,7 +18,7 @@ void gpu_kernels_begin(void) {
 #define PAIR_OP(begin)                                                                                                 \
   {                                                                                                                    \
     .name = "pair", .n_dims = 1, .n_tensors = 3, .dims = {{"n", 0, 100000}},                                           \
-    .tensors = {{"a", WF_IN, 1, {0, 0}}, {"b", WF_IN, 1, {0, 0}}, {"c", WF_OUT, 1, {0, 0}, begin}}                     \
+    .tensors = {{"a", WF_IN, 1, {0, 0}, 0}, {"b", WF_IN, 1, {0, 0}, 0}, {"c", WF_OUT, 1, {0, 0}, begin}}               \
   }
 const WfOp gpu_op = PAIR_OP(WF_START_NOTHING);
 const WfOp gpu_zero_op = PAIR_OP(WF_START_ZERO);
@@ -105,7 +105,7 @@ static void shows(const WfLaunchArgs *l) {
 
 /* ---- host code that does not come back ---- */
 
-static void divides(const WfLaunchArgs *l) {
+__attribute__((no_sanitize("undefined"))) static void divides(const WfLaunchArgs *l) {
   volatile int zero = (int)(l->dim[0] - l->dim[0]);
   add(l);
   zero = 7 / zero; /* 1 / x needs no division */
