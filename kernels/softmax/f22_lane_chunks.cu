@@ -1,9 +1,10 @@
 // One warp a row, the row in registers: a lane holds next_power_of_2(cols) / 32 elements, loaded in chunks of four neighbours, or of
-// as many as it holds if those are fewer. A template over the logarithm of the columns. Blocks of whole warps, up to 1,024 columns.
+// as many as it holds if those are fewer. A template over the logarithm of the columns. Blocks of whole warps, up to 1,024 columns. The bound
+// keeps a thread within 64 registers, so that a block of 1,024 threads can be launched.
 #include <math.h>
 
 template <int LOG2>
-__global__ void softmax_f22_kernel(const float *x, float *y, int rows, int cols) {
+__global__ void __launch_bounds__(1024) softmax_f22_kernel(const float *x, float *y, int rows, int cols) {
   constexpr int ELEMENTS = (1 << LOG2) / 32, CHUNK = ELEMENTS < 4 ? ELEMENTS : 4;
   const int lane = threadIdx.x % 32;
   const size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 template <int LOG2>
-__global__ void softmax_f22_kernel(const float *x, float *y, int rows, int cols) {
+__global__ void __launch_bounds__(1024) softmax_f22_kernel(const float *x, float *y, int rows, int cols) {
   constexpr int ELEMENTS = (1 << LOG2) / 32, CHUNK = 4;
   const int lane = threadIdx.x % 32;
   const size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
