@@ -134,8 +134,19 @@ static void report_input(const GpuExec *e, const WfGpuDamage *d) {
 
 /* ---- answers ---- */
 
+/* Of an output that was not read back whole. */
+static void report_unseen(const GpuExec *e, uint64_t missing) {
+  WfFinding f;
+  start(e, &f, SIMT_UNWRITTEN_OUTPUT, "every element of the output must be written");
+  f.simt.object = e->x.c->op->tensors[e->x.output].name;
+  f.simt.count = missing;
+  snprintf(f.simt.detail, sizeof f.simt.detail, "%llu elements of %s were not written, none of those that were looked at",
+           (unsigned long long)missing, f.simt.object);
+  add(e, &f);
+}
+
 /* Bad elements of the output by what it holds: nothing but poison. */
-static int report_unwritten(GpuExec *e, const float *y) {
+static int report_unwritten(GpuExec *e, const float *y, uint64_t missing) {
   WfExec *x = &e->x;
   size_t n = x->n_elems[x->output];
   WfAttempt *a = &x->first;
@@ -143,9 +154,13 @@ static int report_unwritten(GpuExec *e, const float *y) {
   a->unwritten = wf_array_room(&x->runner->unwritten[0], n, 1);
   if (!a->unwritten || wf_exec_reference(x) != 0)
     return -1;
+  size_t seen = 0;
   for (size_t i = 0; i < n; i++)
-    a->unwritten[i] = memcmp(&y[i], &e->job.pattern, sizeof y[i]) == 0;
-  wf_report_unwritten(x, a);
+    seen += a->unwritten[i] = memcmp(&y[i], &e->job.pattern, sizeof y[i]) == 0;
+  if (seen > 0)
+    wf_report_unwritten(x, a);
+  else
+    report_unseen(e, missing);
   return 0;
 }
 
@@ -165,6 +180,9 @@ static int take_answer(GpuExec *e, const WfGpuAnswer *a, char *err, size_t err_s
   case WF_GPU_NOT_BUILT:
     snprintf(err, err_size, "it is not built for the device in the flavor %s", wf_gpu_flavor_name(e->job.flavor));
     return -1;
+  case WF_GPU_NO_ROOM:
+    e->x.out->no_verdict = 1;
+    return 0;
   case WF_GPU_UNKNOWN: /* only in company */
     snprintf(err, err_size, "no answer of the device");
     return -1;
@@ -174,13 +192,13 @@ static int take_answer(GpuExec *e, const WfGpuAnswer *a, char *err, size_t err_s
               "the launch did not take place", &a->launch);
     return 0;
   }
-  for (int t = 0; t < e->x.c->op->n_tensors; t++)
+  for (int t = 0; t < e->x.c->op->n_tensors && !e->job.slice; t++)
     e->x.values[t] = a->in[t];
   if (a->guard.n_words)
     report_guard(e, &a->guard);
   if (a->input.n_words)
     report_input(e, &a->input);
-  if (a->unwritten && report_unwritten(e, a->y) != 0) {
+  if (a->unwritten && report_unwritten(e, a->y, a->unwritten) != 0) {
     snprintf(err, err_size, "out of memory");
     return -1;
   }
@@ -334,15 +352,34 @@ static int run_all(GpuExec *e, char *err, size_t err_size) {
   return x->out->errors ? 0 : repeat(e, first, repeats, err, err_size);
 }
 
+/* Of a case that is too large to come back whole: what the blocks own that the engine would run. 1; 0: there is no telling, or it
+ * is too much; -1: out of memory. */
+static int take_slices(GpuExec *e, const WfGeometry *g) {
+  WfExec *x = &e->x;
+  if (wf_sparse_begin(x, g) != 0)
+    return -1;
+  if (!x->slice)
+    return 0;
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (wf_sparse_host(x, t) != 0)
+      return -1;
+  e->job.slice = x->slice;
+  e->job.n_slices = x->n_slices;
+  return wf_gpu_fits(x->runner->gpu, &e->job);
+}
+
 int wf_run_gpu(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfRunOptions *opt, WfVerdict *out,
                char *err, size_t err_size) {
   char message[256];
   GpuExec e;
   uint32_t engine = out->errors;
   begin(&e, r, c, v, g, opt, out);
-  if (!wf_gpu_fits(r->gpu, &e.job)) {
+  int fits = wf_gpu_fits(r->gpu, &e.job) ? 1 : take_slices(&e, g);
+  if (fits <= 0) {
     out->no_verdict |= !engine;
-    return 0;
+    if (fits < 0 && err && err_size > 0)
+      snprintf(err, err_size, "out of memory");
+    return fits;
   }
   out->errors = 0; /* what explains what is told apart on each machine by itself */
   int rc = run_all(&e, message, sizeof message);

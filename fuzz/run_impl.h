@@ -104,6 +104,7 @@ void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor);
 /* run_sparse.c */
 int wf_sparse_begin(WfExec *x, const WfGeometry *g); /* sets slice, n_slices, dim and plan if only some blocks are to run. 0; -1 */
 int wf_sparse_tensor(WfExec *x, int t);              /* likewise for memory of tensor t. 0; -1: out of memory */
+int wf_sparse_host(WfExec *x, int t);                /* the host array alone, of any tensor, and its length. 0; -1 */
 int wf_sparse_restore(WfExec *x, int t, uint32_t pattern); /* 1; 0: the tensor lies in memory whole */
 const int64_t *wf_exec_slices(const WfExec *x, int t);     /* NULL: the tensor's host array holds all */
 /* Elements of tensor t's host array from `at` on that lie together on the device, and where that is. */

@@ -69,6 +69,12 @@ static int host_values(WfExec *x, int t) {
   return 0;
 }
 
+int wf_sparse_host(WfExec *x, int t) {
+  int64_t slice = wf_case_slice(x->c, t), n = slice > 0 ? (int64_t)x->n_slices * slice : wf_case_elems(x->c, t);
+  x->n_elems[t] = (size_t)n;
+  return x->c->op->tensors[t].role == WF_IN ? host_values(x, t) : 0;
+}
+
 int wf_sparse_tensor(WfExec *x, int t) {
   if (lazy_tensor(x, t) != 0)
     return -1;

@@ -7,7 +7,10 @@
 
 #define DEFAULT_TIMEOUT_NS (10 * WF_GPU_SECOND_NS)
 #define DEFAULT_BATCH_BYTES ((size_t)32 << 20)
-enum { ARBITRARY_DEATHS = 3 }; /* in a row, of which no batch is the cause */
+enum {
+  ARBITRARY_DEATHS = 3,       /* in a row, of which no batch is the cause */
+  ARBITRARY_LARGE_FACTOR = 20 /* times the time of others, for a job with slices */
+};
 
 typedef struct Batch {
   WfGpuJob job[WF_GPU_MAX_JOBS];
@@ -33,6 +36,18 @@ static int say(char *err, size_t err_size, const char *text) {
 
 /* ---- the child ---- */
 
+/* Elements of the output at one index of its first axis. */
+static size_t slice_elems(const WfGpuJob *job) {
+  const WfOp *op = job->c->op;
+  int t = 0;
+  while (op->tensors[t].role != WF_OUT)
+    t++;
+  int64_t n = 1;
+  for (int axis = 1; axis < op->tensors[t].rank; axis++)
+    n *= wf_extent(&op->tensors[t], axis, job->c->dim);
+  return (size_t)n;
+}
+
 static void send_batch(WfGpu *g, uint64_t number) {
   const Batch *b = &g->batch[number % WF_GPU_BATCHES];
   WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
@@ -43,6 +58,10 @@ static void send_batch(WfGpu *g, uint64_t number) {
   s->layout.bytes = b->layout.bytes;
   memcpy(s->layout.object, b->layout.object, b->layout.n_jobs * sizeof *b->layout.object);
   memcpy(s->layout.at, b->layout.at, b->layout.n_objects * sizeof *b->layout.at);
+  s->n_slices = b->job[0].slice ? b->job[0].n_slices : 0;
+  s->slice_elems = s->n_slices > 0 ? slice_elems(&b->job[0]) : 0;
+  if (s->n_slices > 0)
+    memcpy(s->slice, b->job[0].slice, s->n_slices * sizeof *s->slice);
   for (size_t j = 0; j < b->layout.n_jobs; j++) {
     s->job[j] = b->job[j];
     if (b->job[j].c != c)
@@ -142,8 +161,21 @@ const WfDeviceInfo *wf_gpu_info(const WfGpu *g) { return &g->info; }
 
 /* ---- batches ---- */
 
-/* The first jobs that go together, or the first one alone. */
+/* One job with slices. */
+static size_t lay_out_large(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *job) {
+  size_t elems = slice_elems(job);
+  int fits = job->n_slices > 0 && job->n_slices <= WF_GPU_MAX_SLICES && elems <= g->memory.image_bytes / sizeof(float) &&
+             job->n_slices * elems <= g->memory.image_bytes / sizeof(float);
+  return fits && wf_gpu_layout_large(l, job) == 0;
+}
+
+/* The first jobs that go together, or the first one alone; one with slices goes alone. */
 static size_t lay_out(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *jobs, size_t n) {
+  if (n > 0 && jobs[0].slice)
+    return lay_out_large(g, l, jobs);
+  for (size_t i = 1; i < n; i++)
+    if (jobs[i].slice)
+      n = i;
   if (g->memory.plain)
     return wf_gpu_layout(l, jobs, n > 0, 0, g->memory.image_bytes);
   n = n < WF_GPU_MAX_JOBS ? n : WF_GPU_MAX_JOBS;
@@ -192,19 +224,19 @@ static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *
     uint16_t i = b->layout.object[j][t];
     if (i == WF_GPU_NO_OBJECT)
       continue;
-    uint64_t at = b->layout.at[i].at_bytes;
+    uint64_t at = s->n_slices > 0 ? 0 : b->layout.at[i].at_bytes;
     int is_tensor = t != WF_GPU_SCRATCH, is_input = is_tensor && job->c->op->tensors[t].role == WF_IN;
-    if (is_input)
+    if (is_input && s->n_slices == 0)
       a->in[t] = (const float *)(const void *)(wf_gpu_image_up(&g->memory, number) + at);
-    else if (is_tensor)
+    if (is_tensor && !is_input)
       a->y = (const float *)(const void *)(wf_gpu_image_down(&g->memory, number) + at);
-    if (g->memory.plain)
+    if (g->memory.plain && s->n_slices == 0)
       continue;
     add_damage(&a->input, &s->inside[i], object_name(job, t));
     if (is_input || !is_tensor || !job->c->in_place)
       add_damage(&a->guard, &s->guard[i], object_name(job, t));
   }
-  if (!g->memory.plain && !job->c->in_place) {
+  if ((!g->memory.plain || s->n_slices > 0) && !job->c->in_place) {
     a->unwritten = s->unwritten[j];
     a->first_unwritten = s->first_unwritten[j];
   }
@@ -219,7 +251,9 @@ static void fill_answers(const WfGpu *g, uint64_t number, WfGpuAnswer *out) {
     if (s->is_lost) {
       a->end = b->layout.n_jobs == 1 ? WF_GPU_FAULT : WF_GPU_UNKNOWN;
       a->error = s->error;
-    } else if (!s->has_entry[j])
+    } else if (s->no_room)
+      a->end = WF_GPU_NO_ROOM;
+    else if (!s->has_entry[j])
       a->end = WF_GPU_NOT_BUILT;
     else if ((a->launch = s->launch[j]).status == WF_DEVICE_OK)
       fill_memory(g, number, j, a);
@@ -254,6 +288,11 @@ static void take_answers(WfGpu *g, WfGpuAnswer *out) {
   g->taken++;
 }
 
+/* A job with slices has up to a hundred million times the work of others. */
+static uint64_t time_allowed(const WfGpu *g) {
+  return g->batch[g->taken % WF_GPU_BATCHES].job[0].slice ? ARBITRARY_LARGE_FACTOR * g->timeout_ns : g->timeout_ns;
+}
+
 /* What was answered before the child ended, counts. */
 int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
   if (g->taken == g->sent)
@@ -263,7 +302,7 @@ int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
       return say(err, err_size, "the process that owns the device ends again and again before it begins");
     if (need_child(g, err, err_size) != 0)
       return -1;
-    int rc = wf_gpu_await_child(&g->child, &g->control->answered, g->taken, &g->control->watch, g->timeout_ns);
+    int rc = wf_gpu_await_child(&g->child, &g->control->answered, g->taken, &g->control->watch, time_allowed(g));
     if (rc != 1 && take_end(g, rc == 0, out))
       return 0;
   }

@@ -26,7 +26,7 @@ typedef struct WfGpuOptions {
                              value before the launch is not written, and answers say nothing of guards, inputs and unwritten elements */
 } WfGpuOptions;
 
-enum { WF_GPU_MAX_JOBS = 64, WF_GPU_BATCHES = 2 };
+enum { WF_GPU_MAX_JOBS = 64, WF_GPU_BATCHES = 2, WF_GPU_MAX_SLICES = 1 << 14 };
 
 /* Starts a child with the device. 0; -1: no process, no memory, the device cannot be used; WF_GPU_NO_DEVICE: there is none,
  * or it was built without. The reason, one line, in err. */
@@ -44,6 +44,10 @@ typedef struct WfGpuJob {
   WfGpuFlavor flavor;
   uint32_t pattern;   /* of outputs and scratch memory before the launch, where the op says nothing else */
   uint64_t disturb;   /* wf_device_disturb(); 0: not */
+  /* NULL; or the job goes alone, its tensors are made on the device, and of the output only these come back: indices of its first
+   * axis, ascending, each once, at most WF_GPU_MAX_SLICES. For jobs that fit into no batch. */
+  const int64_t *slice;
+  size_t n_slices;
 } WfGpuJob;
 
 typedef struct WfGpuDamage { /* of memory that the kernel had no business in */
@@ -59,6 +63,7 @@ typedef enum WfGpuEnd {
   WF_GPU_HUNG,    /* did not end in time, and was killed */
   WF_GPU_DIED,    /* the child ended: the variant's host code, or the driver, took it along. .error.code: the wait status */
   WF_GPU_NOT_BUILT, /* there is no such variant in that flavor: it was not launched */
+  WF_GPU_NO_ROOM,   /* the device has no memory left for a job with slices: it was not launched */
   WF_GPU_UNKNOWN  /* of a batch that ended in one of the ways above, which were due to one job: run it alone */
 } WfGpuEnd;
 
@@ -66,14 +71,15 @@ typedef struct WfGpuAnswer {
   WfGpuEnd end;
   WfDeviceError launch;  /* RAN: OK, or REFUSED: then nothing was launched, and what follows is not set */
   WfDeviceError error;
-  const float *in[WF_MAX_TENSORS]; /* the inputs as they were before, dense; NULL: output, or not read back */
-  const float *y;        /* the output, dense; valid until its batch's place is used again */
+  const float *in[WF_MAX_TENSORS]; /* the inputs as they were before, dense; NULL: output, or a job with slices */
+  const float *y;        /* the output, dense, or its slices one after the other; valid until its batch's place is used again */
   WfGpuDamage guard;     /* the first, in the order of tensors */
   WfGpuDamage input;     /* an input that is not what it was; not of one in whose memory the output lies */
-  uint64_t unwritten, first_unwritten; /* elements of the output that still hold the pattern; 0 for outputs that begin with a value */
+  uint64_t unwritten, first_unwritten; /* elements of the whole output that still hold the pattern; 0 for outputs that begin with a
+                                          value. The first is not known of a job with slices */
 } WfGpuAnswer;
 
-/* Does the job fit into a batch of its own? Larger ones are to be run in part (the op's slices). */
+/* Does the job fit into a batch of its own? Larger ones want slices; those of one that has some have to fit. */
 int wf_gpu_fits(const WfGpu *g, const WfGpuJob *job);
 
 /* Sends 1 .. WF_GPU_MAX_JOBS jobs, as many of them from the first on as fit, and returns how many. At most WF_GPU_BATCHES may be on

@@ -1,22 +1,13 @@
 /* gpu_child.c - the process that owns the device: takes batches one after the other. The host memory of the next one is made while
  * the device works on the one before; but a batch is begun only when the one before is answered, so that whatever ends this
  * process is due to the only batch that has begun and has no answer. */
-#include "gpu_impl.h"
+#include "gpu_child.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Child {
-  const WfGpuMemory *memory;
-  WfGpuControl *control;
-  WfGpuLine line;
-  WfDevice *device;
-  unsigned char *image;               /* on the device */
-  void *own[WF_GPU_JOB_OBJECTS];      /* plain: allocations, by object */
-} Child;
-
 /* ---- opening ---- */
 
-static uint64_t open_device(Child *c) {
+static uint64_t open_device(WfGpuChild *c) {
   WfGpuControl *ctl = c->control;
   const WfGpuMemory *m = c->memory;
   const WfDeviceOptions opt = {m->device, m->host, WF_GPU_BATCHES * 2 * m->image_bytes};
@@ -37,7 +28,7 @@ static uint64_t open_device(Child *c) {
   return WF_GPU_CLOSED;
 }
 
-static void tell(const Child *c, _Atomic uint64_t *counter, uint64_t value) {
+static void tell(const WfGpuChild *c, _Atomic uint64_t *counter, uint64_t value) {
   atomic_store(counter, value);
   wf_gpu_wake(&c->line);
 }
@@ -56,7 +47,7 @@ static uint64_t base_offset_bytes(const WfGpuJob *job, const WfGpuObject *o) {
 }
 
 /* Plain: memory of their own for all objects. What nobody wrote stays so, for tools that watch it. 0; -1: none left. */
-static int own_memory(Child *c, const WfGpuSlot *s, const unsigned char *up) {
+static int own_memory(WfGpuChild *c, const WfGpuSlot *s, const unsigned char *up) {
   for (size_t i = 0; i < s->layout.n_objects; i++) {
     const WfGpuObject *o = &s->layout.at[i];
     uint64_t offset = base_offset_bytes(&s->job[0], o), bytes = offset + o->size_bytes;
@@ -69,22 +60,24 @@ static int own_memory(Child *c, const WfGpuSlot *s, const unsigned char *up) {
   return 0;
 }
 
-static void give_own_back(Child *c) {
-  for (int i = 0; i < WF_GPU_JOB_OBJECTS; i++) {
+static void give_own_back(WfGpuChild *c) {
+  for (int i = 0; i <= WF_GPU_JOB_OBJECTS; i++) {
     if (c->own[i])
       wf_device_free(c->device, c->own[i]);
     c->own[i] = NULL;
   }
 }
 
-static void *object_memory(const Child *c, const WfGpuSlot *s, size_t job, size_t i) {
+static void *object_memory(const WfGpuChild *c, const WfGpuSlot *s, size_t job, size_t i) {
   const WfGpuObject *o = &s->layout.at[i];
+  if (s->n_slices > 0)
+    return wf_gpu_large_object(c, s, i);
   return c->memory->plain ? (char *)c->own[i] + base_offset_bytes(&s->job[job], o) : (char *)c->image + o->at_bytes;
 }
 
 /* ---- a batch ---- */
 
-static void set_args(const Child *c, const WfGpuSlot *s, size_t j, WfLaunchArgs *a) {
+static void set_args(const WfGpuChild *c, const WfGpuSlot *s, size_t j, WfLaunchArgs *a) {
   const WfGpuJob *job = &s->job[j];
   *a = (WfLaunchArgs){.shared_bytes = job->g.shared_bytes};
   memcpy(a->dim, job->c->dim, sizeof a->dim);
@@ -99,7 +92,7 @@ static void set_args(const Child *c, const WfGpuSlot *s, size_t j, WfLaunchArgs 
 }
 
 /* Behind the end of the context nothing is launched. */
-static void launch_all(const Child *c, WfGpuSlot *s) {
+void wf_gpu_launch_all(const WfGpuChild *c, WfGpuSlot *s) {
   for (size_t j = 0; j < s->layout.n_jobs && s->error.status == WF_DEVICE_OK; j++) {
     const WfGpuJob *job = &s->job[j];
     WfEntry *entry = wf_device_entry(job->v, job->c->op, job->flavor);
@@ -117,7 +110,7 @@ static void launch_all(const Child *c, WfGpuSlot *s) {
   }
 }
 
-static void read_own(const Child *c, const WfGpuSlot *s, unsigned char *down) {
+static void read_own(const WfGpuChild *c, const WfGpuSlot *s, unsigned char *down) {
   for (size_t i = 0; i < s->layout.n_objects; i++) {
     const WfGpuObject *o = &s->layout.at[i];
     int is_read = o->size_bytes > 0 && o->tensor != WF_GPU_SCRATCH &&
@@ -127,33 +120,42 @@ static void read_own(const Child *c, const WfGpuSlot *s, unsigned char *down) {
   }
 }
 
-static void start_plain(Child *c, WfGpuSlot *s, uint64_t number) {
+static void start_plain(WfGpuChild *c, WfGpuSlot *s, uint64_t number) {
   if (own_memory(c, s, wf_gpu_image_up(c->memory, number)) != 0) {
     s->error = (WfDeviceError){.status = WF_DEVICE_LOST, .name = "no device memory left"};
     return;
   }
-  launch_all(c, s);
+  wf_gpu_launch_all(c, s);
   read_own(c, s, wf_gpu_image_down(c->memory, number));
 }
 
-static void start(Child *c, uint64_t number) {
+static void start(WfGpuChild *c, uint64_t number) {
   WfGpuSlot *s = &c->control->slot[number % WF_GPU_BATCHES];
   s->error = (WfDeviceError){.status = WF_DEVICE_OK};
-  s->is_lost = 0;
+  s->is_lost = s->no_room = 0;
   atomic_store(&c->control->begun, number + 1);
   atomic_fetch_add(&c->control->watch, 1);
-  if (c->memory->plain)
+  if (s->n_slices > 0)
+    wf_gpu_large_start(c, s, number);
+  else if (c->memory->plain)
     start_plain(c, s, number);
   else {
     wf_device_upload(c->device, c->image, wf_gpu_image_up(c->memory, number), s->layout.bytes);
-    launch_all(c, s);
+    wf_gpu_launch_all(c, s);
     wf_device_download(c->device, wf_gpu_image_down(c->memory, number), c->image, s->layout.bytes);
   }
   atomic_fetch_add(&c->control->watch, 1);
 }
 
+static void examine(const WfGpuChild *c, WfGpuSlot *s, uint64_t number) {
+  if (s->n_slices > 0)
+    wf_gpu_large_examine(c, s, number);
+  else if (!c->memory->plain)
+    wf_gpu_examine(s, wf_gpu_image_up(c->memory, number), wf_gpu_image_down(c->memory, number));
+}
+
 /* 0; -1: the context is lost. */
-static int finish(Child *c, uint64_t number) {
+static int finish(WfGpuChild *c, uint64_t number) {
   WfGpuSlot *s = &c->control->slot[number % WF_GPU_BATCHES];
   WfDeviceError e;
   atomic_fetch_add(&c->control->watch, 1);
@@ -163,21 +165,21 @@ static int finish(Child *c, uint64_t number) {
   if (e.status > WF_DEVICE_REFUSED)
     s->error = e; /* which tells more than a launch behind it */
   s->is_lost = s->error.status != WF_DEVICE_OK;
-  if (!s->is_lost && !c->memory->plain)
-    wf_gpu_examine(s, wf_gpu_image_up(c->memory, number), wf_gpu_image_down(c->memory, number));
+  if (!s->is_lost && !s->no_room)
+    examine(c, s, number);
   tell(c, &c->control->answered, number + 1);
   return s->is_lost ? -1 : 0;
 }
 
 /* ---- all batches ---- */
 
-static int has_come(const Child *c, uint64_t number) {
+static int has_come(const WfGpuChild *c, uint64_t number) {
   uint64_t requested = atomic_load(&c->control->requested);
   return requested != WF_GPU_STOP && requested > number;
 }
 
 /* 0; -1: there will be none. */
-static int await_batch(const Child *c, uint64_t number) {
+static int await_batch(const WfGpuChild *c, uint64_t number) {
   uint64_t requested;
   while ((requested = atomic_load(&c->control->requested)) != WF_GPU_STOP && requested <= number)
     if (wf_gpu_await(&c->line, &c->control->requested, requested, 0) < 0)
@@ -185,11 +187,13 @@ static int await_batch(const Child *c, uint64_t number) {
   return requested == WF_GPU_STOP ? -1 : 0;
 }
 
-static void build(const Child *c, uint64_t number) {
-  wf_gpu_build(&c->control->slot[number % WF_GPU_BATCHES], wf_gpu_image_up(c->memory, number));
+static void build(const WfGpuChild *c, uint64_t number) {
+  const WfGpuSlot *s = &c->control->slot[number % WF_GPU_BATCHES];
+  if (s->n_slices == 0)
+    wf_gpu_build(s, wf_gpu_image_up(c->memory, number));
 }
 
-static void serve(Child *c) {
+static void serve(WfGpuChild *c) {
   uint64_t number = atomic_load(&c->control->answered), built = number; /* before it, all are */
   do {
     if (built == number) {
@@ -205,7 +209,7 @@ static void serve(Child *c) {
 
 void wf_gpu_child(const WfGpuMemory *m, int fd) {
   WfGpuControl *ctl = m->control;
-  Child c = {.memory = m, .control = ctl, .line = {fd, &ctl->child_sleeps, &ctl->parent_sleeps}};
+  WfGpuChild c = {.memory = m, .control = ctl, .line = {fd, &ctl->child_sleeps, &ctl->parent_sleeps}};
   uint64_t opened = open_device(&c);
   tell(&c, &ctl->opened, opened);
   if (opened == WF_GPU_OPEN)

@@ -42,6 +42,8 @@ typedef struct WfGpuLayout {
 /* Room for the jobs, as many of them from the first on as limit_bytes hold; returns how many. */
 size_t wf_gpu_layout(WfGpuLayout *out, const WfGpuJob *jobs, size_t n, uint64_t guard_bytes, uint64_t limit_bytes);
 /* The guard in front of object i: *from to before *to. i = n_objects: the one behind all. */
+/* The objects of one job in no image: how large they are, not where. 0; -1: too large to be addressed. */
+int wf_gpu_layout_large(WfGpuLayout *out, const WfGpuJob *job);
 void wf_gpu_guard(const WfGpuLayout *l, size_t i, uint64_t *from, uint64_t *to);
 
 /* ---- memory that both processes see ---- */
@@ -56,6 +58,9 @@ typedef struct WfGpuSlot {
   WfGpuLayout layout;
   WfGpuJob job[WF_GPU_MAX_JOBS]; /* with pointers to the cases below */
   WfCase c[WF_GPU_MAX_JOBS];
+  size_t n_slices, slice_elems; /* of a large job, gpu_large.c; 0: none */
+  int64_t slice[WF_GPU_MAX_SLICES];
+  int no_room;                  /* the device has no memory left for it */
   int is_lost;                  /* the context is: the child ends */
   WfDeviceError error;          /* then */
   uint8_t has_entry[WF_GPU_MAX_JOBS]; /* 0: there is no such entry */

@@ -73,6 +73,15 @@ size_t wf_gpu_layout(WfGpuLayout *out, const WfGpuJob *jobs, size_t n, uint64_t 
   return out->n_jobs;
 }
 
+int wf_gpu_layout_large(WfGpuLayout *out, const WfGpuJob *job) {
+  out->n_jobs = out->n_objects = 0;
+  out->bytes = 0;
+  if (add_job(out, job, 0, 0, UINT64_MAX / 4) != 0)
+    return -1;
+  out->n_jobs = 1;
+  return 0;
+}
+
 void wf_gpu_guard(const WfGpuLayout *l, size_t i, uint64_t *from, uint64_t *to) {
   *from = i > 0 ? l->at[i - 1].at_bytes + l->at[i - 1].size_bytes : 0;
   *to = i < l->n_objects ? l->at[i].at_bytes : l->bytes;
