@@ -6,8 +6,10 @@
 #include "run_impl.h"
 #include "situations.h"
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* What outputs and scratch memory hold in every second run: finite, so that who reads it gets another result than with a NaN. */
 #define PATTERN_OTHER 0x7f7fc0deu
@@ -16,8 +18,11 @@ enum {
   /* Runs after the first, of a case that is looked at closely, and of one in ARBITRARY_PERIOD others. ARBITRARY_: a race that shows
    * in one run of a thousand is not found by a hundred either. */
   ARBITRARY_REPEATS = 6,
+  MAX_DEATHS = 8, /* of a process that does not die of the case */
   ARBITRARY_PERIOD = 8
 };
+
+static int is_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
 
 /* One case on the device. */
 typedef struct GpuExec {
@@ -231,15 +236,27 @@ static void report_difference(const GpuExec *e, SimtClass cls, const char *rule,
   add(e, &f);
 }
 
-/* One run more. 1: the results are in *a; 0: it ended otherwise; -1 with a message. */
+static int run_job(GpuExec *e, WfGpuAnswer *a, char *err, size_t err_size) {
+  WfGpu *gpu = e->x.runner->gpu;
+  e->x.out->runs++;
+  return wf_gpu_submit(gpu, &e->job, 1, err, err_size) < 0 || wf_gpu_wait(gpu, a, err, err_size) != 0 ? -1 : 0;
+}
+
+/* One run more. 1: the results are in *a; 0: it ended otherwise; -1 with a message. A process may also die for reasons of its own, of
+ * which SIGKILL is always one: only what dies a second time is to blame. */
 static int run_again(GpuExec *e, uint32_t pattern, uint64_t disturb, WfGpuAnswer *a, char *err, size_t err_size) {
   e->job.pattern = pattern;
   e->job.disturb = disturb;
-  WfGpu *gpu = e->x.runner->gpu;
-  e->x.out->runs++;
-  if (wf_gpu_submit(gpu, &e->job, 1, err, err_size) < 0 || wf_gpu_wait(gpu, a, err, err_size) != 0)
+  int rc = run_job(e, a, err, err_size), status = -1;
+  for (int i = 0; i < MAX_DEATHS && rc == 0 && a->end == WF_GPU_DIED && (a->error.code != status || is_killed(a->error.code)); i++) {
+    status = a->error.code;
+    rc = run_job(e, a, err, err_size);
+  }
+  if (rc == 0 && a->end == WF_GPU_DIED && is_killed(a->error.code)) {
+    snprintf(err, err_size, "the process with the device is killed again and again");
     return -1;
-  return take_answer(e, a, err, err_size);
+  }
+  return rc == 0 ? take_answer(e, a, err, err_size) : -1;
 }
 
 /* Another result with another poison: does it depend on the poison, both results coming again with theirs? */

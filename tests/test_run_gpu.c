@@ -2,6 +2,7 @@
 #include "../fuzz/run_gpu.h"
 #include "suite.h"
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct WfGpu {
   WfGpuJob sent[WF_GPU_MAX_JOBS];
   int fits;
   float in[WF_MAX_TENSORS][N], y[WF_GPU_MAX_JOBS][N];
-  uint64_t disturbed;
+  uint64_t disturbed, slices;
 };
 
 const WfDeviceInfo *wf_gpu_info(const WfGpu *g) {
@@ -27,8 +28,7 @@ const WfDeviceInfo *wf_gpu_info(const WfGpu *g) {
 }
 
 int wf_gpu_fits(const WfGpu *g, const WfGpuJob *job) {
-  (void)job;
-  return g->fits;
+  return g->fits || job->slice;
 }
 
 int wf_gpu_submit(WfGpu *g, const WfGpuJob *jobs, size_t n, char *err, size_t err_size) {
@@ -52,6 +52,11 @@ int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
     }
     for (int i = 0; i < N; i++)
       g->y[k][i] = g->in[0][i] + g->in[1][i];
+    for (size_t i = 0; job->slice && i < job->n_slices; i++) { /* ascending: none is overwritten too early */
+      g->y[k][i] = g->y[k][job->slice[i]];
+      a->in[0] = a->in[1] = NULL;
+    }
+    g->slices += job->n_slices;
     g->disturbed += job->disturb != 0;
     if (g->script)
       g->script(a, g->y[k], job, g->n_jobs);
@@ -143,6 +148,64 @@ START_TEST(test_does_not_fit) {
 }
 END_TEST
 
+/* ---- too large to come back whole: here, because the device says so ---- */
+
+static int run_in_part(void (*script)(WfGpuAnswer *, float *, const WfGpuJob *, unsigned)) {
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .some_blocks = 1};
+  gpu.script = script;
+  gpu.n_jobs = 0;
+  gpu.fits = 0;
+  return wf_run(runner, &c, scalar(), &opt, &verdict, err, sizeof err);
+}
+
+static void no_room(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  (void)n;
+  *a = (WfGpuAnswer){.end = WF_GPU_NO_ROOM};
+}
+
+static void unwritten_elsewhere(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  (void)n;
+  a->unwritten = 3;
+}
+
+static void wrong_slice(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)a;
+  (void)job;
+  (void)n;
+  y[4] += 1;
+}
+
+START_TEST(test_in_part) {
+  ck_assert_int_eq(run_in_part(NULL), 0);
+  ck_assert_uint_eq(verdict.n, 0);
+  ck_assert_int_eq(verdict.no_verdict, 0);
+  ck_assert_uint_eq(gpu.slices, 2 * N); /* the schedule says that it is repeated */
+  ck_assert_int_eq(run_in_part(no_room), 0);
+  ck_assert_int_eq(verdict.no_verdict, 1);
+  ck_assert_uint_eq(verdict.n, 0);
+}
+END_TEST
+
+START_TEST(test_in_part_unwritten) {
+  ck_assert_int_eq(run_in_part(unwritten_elsewhere), 0);
+  ck_assert_uint_eq(verdict.n, 1);
+  ck_assert_uint_eq(verdict.errors, 1u << SIMT_UNWRITTEN_OUTPUT);
+  ck_assert_str_eq(verdict.finding[0].simt.detail, "3 elements of c were not written, none of those that were looked at");
+}
+END_TEST
+
+START_TEST(test_in_part_wrong) {
+  ck_assert_int_eq(run_in_part(wrong_slice), 0);
+  ck_assert_uint_eq(verdict.n, 1);
+  ck_assert_uint_eq(verdict.errors, 1u << SIMT_WRONG_RESULT);
+  ck_assert_int_eq(verdict.finding[0].index, 4);
+}
+END_TEST
+
 /* ---- how a run ends ---- */
 
 static WfGpuEnd ended;
@@ -175,7 +238,7 @@ START_TEST(test_ends) {
   device_status = endings[_i].status;
   ck_assert_int_eq(run(scalar(), ends), 0);
   only(endings[_i].cls, endings[_i].says);
-  ck_assert_uint_eq(gpu.n_jobs, 1);
+  ck_assert_uint_eq(gpu.n_jobs, endings[_i].end == WF_GPU_DIED ? 2 : 1);
 }
 END_TEST
 
@@ -185,6 +248,35 @@ START_TEST(test_device_is_lost) {
   ck_assert_int_eq(run(scalar(), ends), -1);
   ck_assert_str_eq(err, "the device failed: cudaErrorOfATest (700)");
   ck_assert_uint_eq(verdict.n, 0);
+}
+END_TEST
+
+/* Killed from outside: that says nothing of the kernel. */
+static unsigned n_kills;
+
+static void is_killed(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  if (n < n_kills)
+    *a = (WfGpuAnswer){.end = WF_GPU_DIED, .error = {.code = SIGKILL}};
+}
+
+static void dies_otherwise(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  if (n == 0)
+    *a = (WfGpuAnswer){.end = WF_GPU_DIED, .error = {.code = SIGSEGV}};
+}
+
+START_TEST(test_killed) {
+  n_kills = 3;
+  ck_assert_int_eq(run(scalar(), is_killed), 0);
+  ck_assert_uint_eq(verdict.n, 0);
+  ck_assert_int_eq(run(scalar(), dies_otherwise), 0);
+  ck_assert_uint_eq(verdict.n, 0);
+  n_kills = 1000;
+  ck_assert_int_eq(run(scalar(), is_killed), -1);
+  ck_assert_str_eq(err, "the process with the device is killed again and again");
 }
 END_TEST
 
@@ -422,8 +514,12 @@ int main(void) {
   tcase_add_test(t, test_right);
   tcase_add_test(t, test_payloads_say_nothing);
   tcase_add_test(t, test_does_not_fit);
+  tcase_add_test(t, test_in_part);
+  tcase_add_test(t, test_in_part_unwritten);
+  tcase_add_test(t, test_in_part_wrong);
   tcase_add_loop_test(t, test_ends, 0, (int)(sizeof endings / sizeof endings[0]));
   tcase_add_test(t, test_device_is_lost);
+  tcase_add_test(t, test_killed);
   tcase_add_test(t, test_refused);
   tcase_add_test(t, test_guard);
   tcase_add_test(t, test_guard_in_a_repeat);
