@@ -59,23 +59,13 @@ static void count_reason(Agree *a, const char *why) {
   a->reasons[i].n++;
 }
 
-/* Errors that the engine saw by comparing two inputs' outputs alone. */
-static int all_by_relation(const WfVerdict *v) {
-  for (size_t i = 0; i < v->n; i++)
-    if (v->finding[i].simt.severity == SIMT_ERROR && !wf_finding_by_relation(&v->finding[i])) return 0;
-  return v->n > 0;
-}
-
 /* As wf_device_agrees(). */
 static int agrees(const WfVerdict *engine, const WfVerdict *device, const char **why) {
   if (engine->no_verdict || device->no_verdict) {
     *why = "one of them gave up";
     return 0;
   }
-  int rc = wf_device_agrees(engine->errors, device->errors, why);
-  if (rc >= 0 || device->errors || !all_by_relation(engine)) return rc;
-  *why = "relations between the outputs of two inputs are checked on the engine alone";
-  return 0;
+  return wf_device_agrees(engine->errors, device->errors, why);
 }
 
 /* "race-shared", "nothing", "no verdict" */

@@ -46,6 +46,7 @@ typedef struct WfRunOptions {
   int some_blocks;    /* 1: only some blocks run, as for cases that are too large, whatever the size; for tests of contracts */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
                          one case in four, chosen by the case, so that fuzzing stays fast. On a device: repeats */
+  int repeated;       /* 1: on a device, at least one repeat, whatever the case says */
   int once;           /* 1: on a device, nothing but one run */
 } WfRunOptions;
 

@@ -82,6 +82,9 @@ typedef struct WfExec {
   int64_t depth;                  /* as in WfRefArgs */
   WfGpuFlavor flavor;             /* WF_GPU_FASTMATH enters the bound */
   const char *device, *build;     /* of findings: WfFinding */
+  /* On a device: runs again, over x->values, into probe.y. 1; 0: it did not come to its end, or was refused; -1: the device failed.
+   * NULL: on the engine. */
+  int (*again)(struct WfExec *x);
   double *ref, *bound;            /* filled when have_ref */
   int have_ref, have_poison;      /* have_poison: an uninitialised value was found to matter */
   WfAttempt first, second, probe;
@@ -135,7 +138,7 @@ void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other f
 int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
 
 /* run_relations.c: further runs of a case that is right so far, all or some (WfRunOptions.all_relations). 0, or -1: out of
- * memory. */
+ * memory, or the device failed. */
 int wf_check_relations(WfExec *x);
 
 /* The elements both attempts wrote that differ, in all but NaN payloads: first index, or -1. Marks them in bad unless

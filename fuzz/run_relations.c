@@ -73,18 +73,25 @@ static int change_memory(WfExec *x, Change *c) {
   return good && c->at && c->y && c->ref && c->bound && c->changed_bound ? 0 : -1;
 }
 
-/* The first attempt again, over the changed inputs. */
-static void attempt_changed(WfExec *x, const Change *c) {
+/* The first attempt again, over the changed inputs. 1: it came to its end; 0; -1: a device failed. */
+static int attempt_changed(WfExec *x, const Change *c) {
   const float *values[WF_MAX_TENSORS];
   memcpy(values, x->values, sizeof values);
   for (int t = 0; t < x->c->op->n_tensors; t++)
     if (c->in[t])
       x->values[t] = c->in[t];
-  x->probe.run = x->first.run;
-  x->probe.pattern = x->first.pattern;
-  x->probe.n_unwritten = 0;
-  wf_exec_attempt(x, &x->probe);
+  int rc = 1;
+  if (x->again) {
+    rc = x->again(x);
+  } else {
+    x->probe.run = x->first.run;
+    x->probe.pattern = x->first.pattern;
+    x->probe.n_unwritten = 0;
+    wf_exec_attempt(x, &x->probe);
+    rc = !x->probe.stats.abandoned;
+  }
   memcpy(x->values, values, sizeof values);
+  return rc;
 }
 
 /* 0 where it means nothing: the class decides there. */
@@ -128,7 +135,9 @@ static void judge_change(WfExec *x, const WfRelation *r, const Change *c) {
                .bound = c->bound,
                .n_elems = (int64_t)x->n_elems[x->output],
                .change = r->change,
-               .rule = r->rule};
+               .rule = r->rule,
+               .device = x->device,
+               .build = x->build};
   wf_judge(&j, x->out);
 }
 
@@ -146,6 +155,8 @@ static void compare_bits(WfExec *x, const WfRelation *r, const Change *c) {
   wf_bad_finding(&f, &bad, SIMT_WRONG_RESULT, r->rule, x->first.y[bad.first], c->y[bad.first]);
   f.simt.severity = SIMT_WARNING;
   f.variant = x->variant;
+  f.device = x->device;
+  f.build = x->build;
   f.bound = c->bound[bad.first];
   snprintf(f.simt.detail, sizeof f.simt.detail, "with %.60s, %s has other bits, within the bound", r->change,
            wf_element_text(&bad, bad.first, where));
@@ -163,9 +174,9 @@ static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
   c.factor = r->factor ? r->factor(&a, limit, seed) : 1;
   if (c.factor == 0 || !r->apply(&a, limit, seed, c.in, c.at))
     return 0;
-  attempt_changed(x, &c);
-  if (x->probe.stats.abandoned)
-    return 0;
+  int rc = attempt_changed(x, &c);
+  if (rc <= 0)
+    return rc;
   if (compare_with_first(x, &a, &c) != 0)
     return -1;
   judge_change(x, r, &c);
@@ -206,7 +217,7 @@ static void check_repeat(WfExec *x) {
 int wf_check_relations(WfExec *x) {
   const WfRelation *const *r = x->c->op->relations;
   uint64_t hash = case_hash(x->c), turn = hash % ARBITRARY_PERIOD;
-  if (x->opt->all_relations || turn == 0)
+  if (!x->again && (x->opt->all_relations || turn == 0))
     check_repeat(x);
   for (uint64_t i = 1; r && *r && !x->out->errors; r++, i++)
     if ((x->opt->all_relations || turn == i) && check_relation(x, *r, hash) != 0)

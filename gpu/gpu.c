@@ -48,6 +48,16 @@ static size_t slice_elems(const WfGpuJob *job) {
   return (size_t)n;
 }
 
+/* Inputs that are not the case's, to where the child takes them from. */
+static void send_values(WfGpu *g, uint64_t number, const Batch *b) {
+  const WfGpuJob *job = &b->job[0];
+  for (int t = 0; t < job->c->op->n_tensors; t++) {
+    const WfGpuObject *o = &b->layout.at[b->layout.object[0][t]];
+    if (job->c->op->tensors[t].role == WF_IN && o->size_bytes > 0)
+      memcpy(wf_gpu_image_down(&g->memory, number) + o->at_bytes, job->values[t], o->size_bytes);
+  }
+}
+
 static void send_batch(WfGpu *g, uint64_t number) {
   const Batch *b = &g->batch[number % WF_GPU_BATCHES];
   WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
@@ -58,6 +68,9 @@ static void send_batch(WfGpu *g, uint64_t number) {
   s->layout.bytes = b->layout.bytes;
   memcpy(s->layout.object, b->layout.object, b->layout.n_jobs * sizeof *b->layout.object);
   memcpy(s->layout.at, b->layout.at, b->layout.n_objects * sizeof *b->layout.at);
+  s->has_values = b->job[0].values != NULL && !b->job[0].slice;
+  if (s->has_values)
+    send_values(g, number, b);
   s->n_slices = b->job[0].slice ? b->job[0].n_slices : 0;
   s->slice_elems = s->n_slices > 0 ? slice_elems(&b->job[0]) : 0;
   if (s->n_slices > 0)
@@ -173,9 +186,9 @@ static size_t lay_out_large(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *job)
 static size_t lay_out(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *jobs, size_t n) {
   if (n > 0 && jobs[0].slice)
     return lay_out_large(g, l, jobs);
-  for (size_t i = 1; i < n; i++)
-    if (jobs[i].slice)
-      n = i;
+  for (size_t i = 0; i < n; i++)
+    if (jobs[i].slice || jobs[i].values)
+      n = i > 0 ? i : 1;
   if (g->memory.plain)
     return wf_gpu_layout(l, jobs, n > 0, 0, g->memory.image_bytes);
   n = n < WF_GPU_MAX_JOBS ? n : WF_GPU_MAX_JOBS;

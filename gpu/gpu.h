@@ -44,6 +44,8 @@ typedef struct WfGpuJob {
   WfGpuFlavor flavor;
   uint32_t pattern;   /* of outputs and scratch memory before the launch, where the op says nothing else */
   uint64_t disturb;   /* wf_device_disturb(); 0: not */
+  /* NULL; or the job goes alone, and these are its inputs, by the op's tensors, dense, in place of the case's. Not with slices. */
+  const float *const *values;
   /* NULL; or the job goes alone, its tensors are made on the device, and of the output only these come back: indices of its first
    * axis, ascending, each once, at most WF_GPU_MAX_SLICES. For jobs that fit into no batch. */
   const int64_t *slice;

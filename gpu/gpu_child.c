@@ -190,7 +190,7 @@ static int await_batch(const WfGpuChild *c, uint64_t number) {
 static void build(const WfGpuChild *c, uint64_t number) {
   const WfGpuSlot *s = &c->control->slot[number % WF_GPU_BATCHES];
   if (s->n_slices == 0)
-    wf_gpu_build(s, wf_gpu_image_up(c->memory, number));
+    wf_gpu_build(s, wf_gpu_image_up(c->memory, number), wf_gpu_image_down(c->memory, number));
 }
 
 static void serve(WfGpuChild *c) {

@@ -25,8 +25,12 @@ static int holds_values(const WfGpuJob *job, const WfGpuObject *o) {
   return o->tensor != WF_GPU_SCRATCH && job->c->op->tensors[o->tensor].role == WF_IN;
 }
 
-static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char *up) {
+static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char *up, const unsigned char *values) {
   const WfGpuJob *job = &s->job[o->job];
+  if (holds_values(job, o) && s->has_values) {
+    memcpy(up + o->at_bytes, values + o->at_bytes, o->size_bytes);
+    return;
+  }
   if (holds_values(job, o)) {
     wf_case_values(job->c, o->tensor, (float *)(void *)(up + o->at_bytes));
     return;
@@ -38,14 +42,14 @@ static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char 
 }
 
 /* Upwards, since a guard's first word may be an object's last bytes. */
-void wf_gpu_build(const WfGpuSlot *s, unsigned char *up) {
+void wf_gpu_build(const WfGpuSlot *s, unsigned char *up, const unsigned char *values) {
   const WfGpuLayout *l = &s->layout;
   for (size_t i = 0; i <= l->n_objects; i++) {
     uint64_t from, to;
     wf_gpu_guard(l, i, &from, &to);
     fill(up, from, to, PATTERN_GUARD + (uint32_t)i);
     if (i < l->n_objects)
-      fill_object(s, &l->at[i], up);
+      fill_object(s, &l->at[i], up, values);
   }
 }
 

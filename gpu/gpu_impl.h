@@ -58,6 +58,7 @@ typedef struct WfGpuSlot {
   WfGpuLayout layout;
   WfGpuJob job[WF_GPU_MAX_JOBS]; /* with pointers to the cases below */
   WfCase c[WF_GPU_MAX_JOBS];
+  int has_values;               /* 1: inputs lie in the image that is read back into, where it has them */
   size_t n_slices, slice_elems; /* of a large job, gpu_large.c; 0: none */
   int64_t slice[WF_GPU_MAX_SLICES];
   int no_room;                  /* the device has no memory left for it */
@@ -102,7 +103,7 @@ static inline unsigned char *wf_gpu_image_down(const WfGpuMemory *m, uint64_t nu
 }
 
 /* ---- gpu_image.c: an image in host memory ---- */
-void wf_gpu_build(const WfGpuSlot *s, unsigned char *up);
+void wf_gpu_build(const WfGpuSlot *s, unsigned char *up, const unsigned char *values); /* values: WfGpuSlot.has_values */
 /* Fills in the slot's unwritten, guard and inside. */
 void wf_gpu_examine(WfGpuSlot *s, const unsigned char *up, const unsigned char *down);
 

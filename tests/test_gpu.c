@@ -70,6 +70,48 @@ START_TEST(test_two_batches) {
 }
 END_TEST
 
+/* Inputs that are not the case's: they come to the kernel and back in the answer, one job at a time. */
+START_TEST(test_values) {
+  WfGpu *g = gpu_create(0);
+  WfCase c = gpu_make_case(&gpu_op, GPU_N, 1);
+  float a[GPU_N], b[GPU_N];
+  const float *values[WF_MAX_TENSORS] = {a, b};
+  WfGpuJob jobs[3] = {gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_add)};
+  char err[256];
+  WfGpuAnswer answer;
+  for (int i = 0; i < GPU_N; i++) {
+    a[i] = (float)i;
+    b[i] = (float)(100 * i);
+  }
+  jobs[1].values = values;
+  for (int at = 0; at < 3; at++) {
+    ck_assert_int_eq(wf_gpu_submit(g, jobs + at, (size_t)(3 - at), err, sizeof err), 1);
+    gpu_await(g, &answer);
+    if (at != 1) {
+      gpu_check_clean(&jobs[at], &answer);
+      continue;
+    }
+    ck_assert_int_eq(answer.end, WF_GPU_RAN);
+    ck_assert_uint_eq(answer.guard.n_words + answer.input.n_words + answer.unwritten, 0);
+    for (int i = 0; i < GPU_N; i++)
+      ck_assert(answer.y[i] == (float)(101 * i) && answer.in[0][i] == a[i] && answer.in[1][i] == b[i]);
+  }
+  c.scalar[0] = 3;
+  c.scalar[1] = GPU_A;
+  jobs[1] = gpu_make_job(&c, &gpu_poke);
+  jobs[1].values = values;
+  gpu_run(g, &jobs[1], 1, &answer);
+  ck_assert_uint_eq(answer.input.n_words, 1);
+  c.in_place = 1 + GPU_B;
+  jobs[1] = gpu_make_job(&c, &gpu_add);
+  jobs[1].values = values;
+  gpu_run(g, &jobs[1], 1, &answer);
+  for (int i = 0; i < GPU_N; i++)
+    ck_assert(answer.y[i] == (float)(101 * i));
+  wf_gpu_destroy(g);
+}
+END_TEST
+
 START_TEST(test_given) {
   WfGpu *g = gpu_create(0);
   WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
@@ -365,6 +407,7 @@ int main(void) {
   tcase_add_test(t, test_alone);
   tcase_add_test(t, test_company);
   tcase_add_test(t, test_two_batches);
+  tcase_add_test(t, test_values);
   tcase_add_test(t, test_given);
   tcase_add_test(t, test_starts);
   tcase_add_test(t, test_unwritten);

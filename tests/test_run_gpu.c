@@ -47,7 +47,10 @@ int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
     WfGpuAnswer *a = &out[k];
     *a = (WfGpuAnswer){.y = g->y[k]};
     for (int t = 0; t < 2; t++) {
-      wf_case_values(job->c, t, g->in[t]);
+      if (job->values)
+        memcpy(g->in[t], job->values[t], sizeof g->in[t]);
+      else
+        wf_case_values(job->c, t, g->in[t]);
       a->in[t] = g->in[t];
     }
     for (int i = 0; i < N; i++)
@@ -120,9 +123,28 @@ START_TEST(test_right) {
   ck_assert_int_eq(run(scalar(), NULL), 0);
   ck_assert_uint_eq(verdict.n, 0);
   ck_assert_uint_eq(verdict.errors | verdict.warnings, 0);
-  ck_assert_uint_eq(gpu.n_jobs, 7); /* one, and six repeats, all but the first of them under other circumstances */
+  unsigned relations = 0;
+  while (c.op->relations[relations])
+    relations++;
+  ck_assert_uint_eq(gpu.n_jobs, 7 + relations); /* one, and six repeats, all but the first of them under other circumstances */
   ck_assert_uint_eq(gpu.disturbed, 5);
-  ck_assert_uint_eq(verdict.runs, 7);
+  ck_assert_uint_eq(verdict.runs, 7 + relations);
+}
+END_TEST
+
+static void wrong_when_changed(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)a;
+  (void)n;
+  if (job->values)
+    y[1] += 1;
+}
+
+START_TEST(test_relation) {
+  ck_assert_int_eq(run(scalar(), wrong_when_changed), 0);
+  ck_assert_uint_eq(verdict.n, 1);
+  ck_assert_uint_eq(verdict.errors, 1u << SIMT_WRONG_RESULT);
+  ck_assert_ptr_nonnull(verdict.finding[0].device);
+  ck_assert(wf_finding_by_relation(&verdict.finding[0]));
 }
 END_TEST
 
@@ -512,6 +534,7 @@ int main(void) {
   TCase *t = tcase_create("answers");
   tcase_add_checked_fixture(t, set_up, tear_down);
   tcase_add_test(t, test_right);
+  tcase_add_test(t, test_relation);
   tcase_add_test(t, test_payloads_say_nothing);
   tcase_add_test(t, test_does_not_fit);
   tcase_add_test(t, test_in_part);
