@@ -17,6 +17,7 @@ int wf_cmd_list(const WfOptions *o);
 int wf_cmd_fuzz(const WfOptions *o);
 int wf_cmd_replay(const WfOptions *o);
 int wf_cmd_shrink(const WfOptions *o);
+int wf_cmd_emit(const WfOptions *o);
 int wf_cmd_show(const WfOptions *o);
 int wf_cmd_agree(const WfOptions *o);
 

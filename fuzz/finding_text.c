@@ -199,31 +199,11 @@ static void add_map(WfText *t, const WfFinding *f) {
 
 /* ---- the end ---- */
 
-/* As one word of a shell. */
-static void add_quoted(WfText *t, const char *s) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%=";
-  if (*s && s[strspn(s, plain)] == '\0') {
-    wf_text_add(t, "%s", s);
-    return;
-  }
-  wf_text_add(t, "'");
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '\'')
-      wf_text_add(t, "'\\''");
-    else if (c < 0x20 || c == 0x7f)
-      wf_text_add(t, "'$'\\x%02x''", c);
-    else
-      wf_text_put(t, s, 1);
-  }
-  wf_text_add(t, "'");
-}
-
 static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, "  %-10s ", "replay");
-  add_quoted(t, f->program ? f->program : "warpfuzz");
+  wf_text_add_quoted(t, f->program ? f->program : "warpfuzz");
   wf_text_add(t, " replay ");
-  add_quoted(t, case_path ? case_path : "CASE");
+  wf_text_add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);
   wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");

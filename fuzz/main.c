@@ -19,6 +19,8 @@ static int run(const WfOptions *o) {
     return wf_cmd_replay(o);
   case WF_COMMAND_SHRINK:
     return wf_cmd_shrink(o);
+  case WF_COMMAND_EMIT:
+    return wf_cmd_emit(o);
   case WF_COMMAND_SHOW:
     return wf_cmd_show(o);
   case WF_COMMAND_AGREE:

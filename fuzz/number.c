@@ -153,3 +153,12 @@ const char *wf_number_print_double(char buf[WF_NUMBER_SIZE], double v) {
   leave_c_locale(before, mine);
   return buf;
 }
+
+const char *wf_number_print_hex(char buf[WF_NUMBER_SIZE], double v) {
+  if (print_special(buf, v))
+    return buf;
+  locale_t mine, before = enter_c_locale(&mine);
+  snprintf(buf, WF_NUMBER_SIZE, "%a", v);
+  leave_c_locale(before, mine);
+  return buf;
+}

@@ -17,5 +17,6 @@ int wf_number_double(const char *s, size_t n, double *out);
  * buf. */
 const char *wf_number_print_float(char buf[WF_NUMBER_SIZE], float v);
 const char *wf_number_print_double(char buf[WF_NUMBER_SIZE], double v);
+const char *wf_number_print_hex(char buf[WF_NUMBER_SIZE], double v); /* %a: every bit of it */
 
 #endif

@@ -42,6 +42,8 @@ static Outcome judge_element(const WfJudge *j, int64_t i) {
   return fabs((double)y - ref) <= allowed_error(j, i) ? RIGHT : WRONG_VALUE; /* a NaN bound fails */
 }
 
+int wf_judge_is_right(const WfJudge *j, int64_t i) { return judge_element(j, i) == RIGHT; }
+
 /* Distance of neighbouring floats at x: 2^(e-23), and 2^-149 below the normals. */
 static double float_spacing(double x) {
   int e = x == 0 ? FLT_MIN_EXP - 1 : ilogb(x);
@@ -99,7 +101,7 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   wf_verdict_add(out, &f);
 }
 
-int wf_judge_is_right(const WfJudge *j) {
+int wf_judge_all_right(const WfJudge *j) {
   for (int64_t i = 0; i < j->n_elems; i++)
     if (judge_element(j, i) != RIGHT)
       return 0;

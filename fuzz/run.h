@@ -78,7 +78,8 @@ typedef struct WfJudge {
   const char *device, *build; /* WfFinding */
 } WfJudge;
 void wf_judge(const WfJudge *j, WfVerdict *out);
-int wf_judge_is_right(const WfJudge *j); /* 1: wf_judge() would add nothing */
+int wf_judge_all_right(const WfJudge *j); /* 1: wf_judge() would add nothing */
+int wf_judge_is_right(const WfJudge *j, int64_t i); /* of one element alone */
 void wf_verdict_add(WfVerdict *v, const WfFinding *f); /* deduplicates by wf_finding_same */
 
 #endif

@@ -512,7 +512,7 @@ static int is_right_by(GpuExec *e, const WfKnownRef *k, const float *y) {
   e->x.ref = k->ref.p;
   e->x.bound = k->bound.p;
   wf_exec_judging(&e->x, y, &j);
-  return wf_judge_is_right(&j);
+  return wf_judge_all_right(&j);
 }
 
 static int keeps_invariant(const GpuExec *e, const float *y) {

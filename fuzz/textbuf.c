@@ -43,6 +43,25 @@ void wf_text_add(WfText *t, const char *fmt, ...) {
   va_end(args);
 }
 
+void wf_text_add_quoted(WfText *t, const char *s) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%=";
+  if (*s && s[strspn(s, plain)] == '\0') {
+    wf_text_add(t, "%s", s);
+    return;
+  }
+  wf_text_add(t, "'");
+  for (; *s; s++) {
+    unsigned char c = (unsigned char)*s;
+    if (c == '\'')
+      wf_text_add(t, "'\\''");
+    else if (c < 0x20 || c == 0x7f)
+      wf_text_add(t, "'$'\\x%02x''", c);
+    else
+      wf_text_put(t, s, 1);
+  }
+  wf_text_add(t, "'");
+}
+
 char *wf_text_take(WfText *t) {
   wf_text_put(t, "", 0);
   char *s = t->s;

@@ -11,6 +11,8 @@ typedef struct WfText { /* starts as zero bytes */
 
 void wf_text_put(WfText *t, const char *s, size_t len);
 void wf_text_add(WfText *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* s as one word of a shell, on one line. */
+void wf_text_add_quoted(WfText *t, const char *s);
 /* The string, malloc'ed (possibly ""), or NULL: no memory. t is empty afterwards. */
 char *wf_text_take(WfText *t);
 

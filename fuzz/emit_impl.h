@@ -1,0 +1,39 @@
+/* emit_impl.h - the parts of an emitted program, each added to the text by a function. */
+#ifndef WF_EMIT_IMPL_H
+#define WF_EMIT_IMPL_H
+#include "emit.h"
+#include "number.h"
+#include "textbuf.h"
+
+/* emit_text.c: host code. In the program's order; of two with different names one. */
+extern const char wf_emit_common[];
+extern const char wf_emit_small[], wf_emit_large[];     /* copies of the tensors on the host, or none */
+extern const char wf_emit_shared[], wf_emit_no_shared[]; /* has the kernel shared memory? */
+extern const char wf_emit_judge[];                      /* ends with main() */
+
+/* emit_source.c: path of the variant's file below the folder of sources; the file, and those that it includes from the project in
+ * their places. 0, or WF_EMIT_NO_SOURCE with a message. */
+#define WF_EMIT_PATH_MAX 4352 /* of a folder and a file in it */
+void wf_emit_source_name(const WfOp *op, const WfVariant *v, char out[256]);
+int wf_emit_source(WfText *t, const char *sources, const char *name, char *err, size_t err_size);
+
+/* emit_draw.c: functions that draw values, for a set of 1u << WfDist; the expression for one value, of element i (in column col). */
+void wf_emit_draw(WfText *t, uint32_t dists, int on_device);
+void wf_emit_drawn(WfText *t, const WfFill *f, int tensor);
+
+/* emit_values.c: the tensors and the values of the inputs. */
+int wf_emit_is_large(const WfCase *c); /* too large for the program's host */
+void wf_emit_values(WfText *t, const WfEmit *e, const WfGeometry *g);
+
+/* emit_expected.c: elements of the output with the reference's values. 0; WF_EMIT_NO_MEMORY. */
+int wf_emit_expected(WfText *t, WfRunner *r, const WfEmit *e, const WfGeometry *g);
+
+/* emit_comment.c: the comment at the top; how often the program runs the kernel. */
+void wf_emit_comment(WfText *t, const WfEmit *e, const WfGeometry *g);
+int wf_emit_runs(const WfEmit *e, int has_shared);
+
+/* A float or double as C++ reads it back exactly. Returns buf. */
+const char *wf_emit_float(char buf[WF_NUMBER_SIZE], float v);
+const char *wf_emit_double(char buf[WF_NUMBER_SIZE], double v);
+
+#endif

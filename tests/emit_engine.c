@@ -1,0 +1,47 @@
+/* emit_engine.c - runs an emitted program, whose main() is called emitted_main(), on the engine as its device. Exit status: the
+ * program's; 99 where the engine cut it short. */
+#include "../simt/simt.h"
+#include <stdio.h>
+#include <string.h>
+
+int emitted_main(int argc, char **argv);
+void *emit_alloc(size_t bytes);
+void emit_copy(void *to, const void *from, size_t bytes);
+
+typedef struct Program {
+  int argc;
+  char **argv;
+  int status;
+} Program;
+
+static Simt *engine;
+
+void *emit_alloc(size_t bytes) {
+  void *p;
+  return simt_alloc(engine, "memory", bytes, 0, SIMT_BUF_INIT, &p) == 0 ? p : NULL;
+}
+
+/* The host reaches all memory. */
+void emit_copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
+
+static void call(void *arg) {
+  Program *p = arg;
+  p->status = emitted_main(p->argc, p->argv);
+}
+
+int main(int argc, char **argv) {
+  Program p = {argc, argv, 99};
+  SimtStats stats;
+  size_t n;
+  const SimtRun run = {.detect = SIMT_DETECT_ALL, .fill = 0x7fc0beef};
+  if (simt_create(&engine) != 0)
+    return 99;
+  simt_begin(engine, &run);
+  simt_call(engine, call, &p);
+  simt_end(engine, &stats);
+  const SimtFinding *found = simt_findings(engine, &n);
+  for (size_t i = 0; i < n; i++)
+    printf("engine: %s %s\n", simt_class_name(found[i].cls), found[i].detail);
+  simt_destroy(engine);
+  return p.status;
+}
