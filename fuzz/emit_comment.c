@@ -133,6 +133,7 @@ static void add_use(WfText *t, const WfEmit *e) {
       add_text(t, &line);
   }
   add_line(t, "With --plain every tensor is an allocation of its exact size and the kernel runs once, for tools that watch it.");
+  add_line(t, "--runs N: so many runs at most; the first that shows a fault is the last.");
 }
 
 static void add_origin(WfText *t, const WfEmit *e) {

@@ -12,8 +12,8 @@ const char *wf_emit_double(char buf[WF_NUMBER_SIZE], double v) {
     return "NAN";
   if (isinf(v))
     return v > 0 ? "INFINITY" : "-INFINITY";
-  if (v == floor(v) && fabs(v) < 1e15 && !(v == 0 && signbit(v)))
-    snprintf(buf, WF_NUMBER_SIZE, "%" PRId64 ".0", (int64_t)v);
+  if (v == floor(v) && fabs(v) < 1e15)
+    snprintf(buf, WF_NUMBER_SIZE, "%s%" PRId64 ".0", signbit(v) ? "-" : "", (int64_t)fabs(v));
   else
     wf_number_print_hex(buf, v);
   return buf;
@@ -104,14 +104,15 @@ static int add_condition(WfText *t, const char *name, const WfSel *s, const char
 static void add_edit(WfText *t, const WfCase *c, const WfEdit *e) {
   char buf[WF_NUMBER_SIZE], decimal[WF_NUMBER_SIZE];
   int rank2 = c->op->tensors[e->tensor].rank == 2, any = 0;
+  const char *exact = wf_emit_float(buf, e->value);
   wf_text_add(t, "  ");
   if (rank2)
     any = add_condition(t, "row", &e->sel[0], "if (");
   any |= add_condition(t, "col", &e->sel[rank2], any ? " && " : "if (");
-  wf_number_print_float(decimal, e->value);
-  const char *exact = wf_emit_float(buf, e->value);
   wf_text_add(t, "%sv = %s;", any ? ") " : "", exact);
-  wf_text_add(t, isfinite(e->value) ? " // %s\n" : "\n", decimal);
+  if (strchr(exact, 'p')) /* hexadecimal */
+    wf_text_add(t, " // %s", wf_number_print_float(decimal, e->value));
+  wf_text_add(t, "\n");
 }
 
 static void add_function(WfText *t, const WfCase *c, int tensor, int on_device) {
@@ -129,7 +130,9 @@ static void add_function(WfText *t, const WfCase *c, int tensor, int on_device) 
     wf_text_add(t, "  const int64_t row = i / %" PRId64 ";\n", columns(c, tensor));
   if (uses_col)
     wf_text_add(t, "  const int64_t col = i %% %" PRId64 ";\n", columns(c, tensor));
-  wf_text_add(t, "  (void)i;\n  %sfloat v = ", edits ? "" : "const ");
+  if (f->dist == WF_DIST_CONSTANT && !uses_col)
+    wf_text_add(t, "  (void)i;\n");
+  wf_text_add(t, "  %sfloat v = ", edits ? "" : "const ");
   wf_emit_drawn(t, f, tensor);
   wf_text_add(t, ";\n");
   for (uint32_t i = 0; i < c->n_edits; i++)
