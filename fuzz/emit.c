@@ -64,7 +64,7 @@ static void add_launch(WfText *t, const WfEmit *e, const WfGeometry *g) {
 
 /* ---- the whole ---- */
 
-static const char includes[] = "#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+static const char includes[] = "#include <float.h>\n#include <math.h>\n#include <signal.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
                                "#include <string.h>\n#include <time.h>\n#include <vector>\n";
 
 static void add_expected_head(WfText *t, const WfEmit *e, int runs) {

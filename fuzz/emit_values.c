@@ -188,7 +188,7 @@ void wf_emit_values(WfText *t, const WfEmit *e, const WfGeometry *g) {
     if (op->tensors[k].role == WF_IN && !is_written_out(e->c, k))
       dists |= 1u << e->c->fill[k].dist;
   wf_text_add(t, "\n// ---- shapes and values ----\nnamespace repro {\n\n"
-                 "// NaNs that no kernel computes: around tensors, and in outputs before the launch.\n"
+                 "// NaNs that no kernel computes: around tensors (of tensor t: + t), and in outputs before the launch.\n"
                  "static const uint32_t guard_bits = 0x7fc0a5a5u, poison_bits = 0x%xu;\n\n"
                  "enum Role { input, result, scratch };\n"
                  "struct Tensor {\n"
