@@ -31,7 +31,10 @@ static const Tool tools[] = {
 
 enum { N_TOOLS = sizeof tools / sizeof *tools };
 
-static uint32_t classes_of(const WfEmit *e) { return e->verdict->errors | e->verdict->warnings | e->c->expect; }
+/* What a case expects of its own variant is nothing to another. */
+static uint32_t expected_of(const WfEmit *e) { return !e->c->variant || e->c->variant == e->v ? e->c->expect : 0; }
+
+static uint32_t classes_of(const WfEmit *e) { return e->verdict->errors | e->verdict->warnings | expected_of(e); }
 
 /* One line of the comment: nothing in it can end it, or go on in the next one. */
 static void add_line(WfText *t, const char *line) {
@@ -88,10 +91,10 @@ static void add_findings(WfText *t, const WfEmit *e) {
     add_text(t, &line);
   if (v->no_verdict)
     add_line(t, "The engine gave up before the end: its findings are not all there are.");
-  if (e->c->expect) {
+  if (expected_of(e)) {
     wf_text_add(&line, "The case is known for:");
     for (int i = 0; i < SIMT_CLASS_COUNT; i++)
-      if (e->c->expect >> i & 1)
+      if (expected_of(e) >> i & 1)
         wf_text_add(&line, " %s", simt_class_name((SimtClass)i));
     add_text(t, &line);
   }

@@ -108,7 +108,7 @@ static const char distinct_text[] =
 
 enum { NEEDS_BITS = 1, NEEDS_FLOAT = 2 };
 
-/* By distribution; NULL: nothing of its own. A text that is another one's too comes first where both are there. */
+/* By distribution; own: NULL, there is no function. Two may share one. */
 static const struct {
   unsigned needs;
   const char *own;

@@ -42,8 +42,9 @@ START_TEST(which_variant) {
   write_file("a.case", faulty_case);
   emit("a.case", 0);
   says(out, "\n// Found on warpfuzz's engine, which runs kernels on the CPU:\n//   error unwritten-output: no thread wrote y[0,4]\n");
+  says(out, "// The case is known for: unwritten-output\n");
   emit("a.case --variant softmax/tree_shared", 0); /* not that of the case */
-  says(out, "finds nothing wrong with it.\n");
+  says(out, "finds nothing wrong with it.\n// Problem: ");
 }
 END_TEST
 
