@@ -36,60 +36,11 @@ static int say(char *err, size_t err_size, const char *text) {
 
 /* ---- the child ---- */
 
-/* Elements of the output at one index of its first axis. */
-static size_t slice_elems(const WfGpuJob *job) {
-  const WfOp *op = job->c->op;
-  int t = 0;
-  while (op->tensors[t].role != WF_OUT)
-    t++;
-  int64_t n = 1;
-  for (int axis = 1; axis < op->tensors[t].rank; axis++)
-    n *= wf_extent(&op->tensors[t], axis, job->c->dim);
-  return (size_t)n;
-}
-
-/* Inputs that are not the case's, to where the child takes them from. */
-static void send_values(WfGpu *g, uint64_t number, const Batch *b) {
-  const WfGpuJob *job = &b->job[0];
-  for (int t = 0; t < job->c->op->n_tensors; t++) {
-    const WfGpuObject *o = &b->layout.at[b->layout.object[0][t]];
-    if (job->c->op->tensors[t].role == WF_IN && o->size_bytes > 0)
-      memcpy(wf_gpu_image_down(&g->memory, number) + o->at_bytes, job->values[t], o->size_bytes);
-  }
-}
-
-static void send_batch(WfGpu *g, uint64_t number) {
-  const Batch *b = &g->batch[number % WF_GPU_BATCHES];
-  WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
-  const WfCase *c = NULL;
-  size_t n_cases = 0;
-  s->layout.n_jobs = b->layout.n_jobs;
-  s->layout.n_objects = b->layout.n_objects;
-  s->layout.bytes = b->layout.bytes;
-  memcpy(s->layout.object, b->layout.object, b->layout.n_jobs * sizeof *b->layout.object);
-  memcpy(s->layout.at, b->layout.at, b->layout.n_objects * sizeof *b->layout.at);
-  s->has_values = b->job[0].values != NULL && !b->job[0].slice;
-  if (s->has_values)
-    send_values(g, number, b);
-  s->n_slices = b->job[0].slice ? b->job[0].n_slices : 0;
-  s->slice_elems = s->n_slices > 0 ? slice_elems(&b->job[0]) : 0;
-  if (s->n_slices > 0)
-    memcpy(s->slice, b->job[0].slice, s->n_slices * sizeof *s->slice);
-  for (size_t j = 0; j < b->layout.n_jobs; j++) {
-    s->job[j] = b->job[j];
-    if (b->job[j].c != c)
-      s->c[n_cases++] = *(c = b->job[j].c);
-    s->job[j].c = &s->c[n_cases - 1];
-  }
-}
-
 static void run_child(void *memory, int fd) { wf_gpu_child(memory, fd); }
 
-/* With the batches that are on their way. 0; -1, WF_GPU_NO_DEVICE. */
+/* It goes on with the oldest batch that is on its way: what was sent is still there. 0; -1, WF_GPU_NO_DEVICE. */
 static int start_child(WfGpu *g, char *err, size_t err_size) {
   WfGpuControl *ctl = g->control;
-  for (uint64_t k = g->taken; k < g->sent; k++)
-    send_batch(g, k);
   atomic_store(&ctl->requested, g->sent);
   atomic_store(&ctl->answered, g->taken);
   atomic_store(&ctl->begun, g->taken);
@@ -106,7 +57,8 @@ static int start_child(WfGpu *g, char *err, size_t err_size) {
     return 0;
   wf_gpu_end_child(&g->child, rc == 0 ? 0 : WF_GPU_GRACE_NS);
   ctl->why[sizeof ctl->why - 1] = '\0';
-  say(err, err_size, rc == 1 ? ctl->why : rc == 0 ? "the device could not be opened in time" : "the process that opens the device ended");
+  const char *silent = rc == 0 ? "the device could not be opened in time" : "the process that opens the device ended";
+  say(err, err_size, rc == 1 ? ctl->why : silent);
   return opened == WF_GPU_ABSENT_DEVICE ? WF_GPU_NO_DEVICE : -1;
 }
 
@@ -174,6 +126,18 @@ const WfDeviceInfo *wf_gpu_info(const WfGpu *g) { return &g->info; }
 
 /* ---- batches ---- */
 
+/* Elements of the output at one index of its first axis. */
+static size_t slice_elems(const WfGpuJob *job) {
+  const WfOp *op = job->c->op;
+  int t = 0;
+  while (op->tensors[t].role != WF_OUT)
+    t++;
+  int64_t n = 1;
+  for (int axis = 1; axis < op->tensors[t].rank; axis++)
+    n *= wf_extent(&op->tensors[t], axis, job->c->dim);
+  return (size_t)n;
+}
+
 /* One job with slices. */
 static size_t lay_out_large(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *job) {
   size_t elems = slice_elems(job);
@@ -201,6 +165,38 @@ int wf_gpu_fits(const WfGpu *g, const WfGpuJob *job) {
   return lay_out(g, &l, job, 1) == 1;
 }
 
+/* Inputs that are not the case's, to where the child takes them from. */
+static void send_values(WfGpu *g, uint64_t number, const Batch *b) {
+  const WfGpuJob *job = &b->job[0];
+  for (int t = 0; t < job->c->op->n_tensors; t++) {
+    const WfGpuObject *o = &b->layout.at[b->layout.object[0][t]];
+    if (job->c->op->tensors[t].role == WF_IN && o->size_bytes > 0)
+      memcpy(wf_gpu_image_down(&g->memory, number) + o->at_bytes, job->values[t], o->size_bytes);
+  }
+}
+
+static void put_batch(WfGpuSlot *s, const Batch *b) {
+  const WfGpuJob *first = &b->job[0];
+  const WfCase *c = NULL;
+  size_t n_cases = 0;
+  s->layout.n_jobs = b->layout.n_jobs;
+  s->layout.n_objects = b->layout.n_objects;
+  s->layout.bytes = b->layout.bytes;
+  memcpy(s->layout.object, b->layout.object, b->layout.n_jobs * sizeof *b->layout.object);
+  memcpy(s->layout.at, b->layout.at, b->layout.n_objects * sizeof *b->layout.at);
+  s->has_values = first->values != NULL && !first->slice;
+  s->n_slices = first->slice ? first->n_slices : 0;
+  s->slice_elems = first->slice ? slice_elems(first) : 0;
+  if (first->slice)
+    memcpy(s->slice, first->slice, first->n_slices * sizeof *s->slice);
+  for (size_t j = 0; j < b->layout.n_jobs; j++) {
+    s->job[j] = b->job[j];
+    if (b->job[j].c != c)
+      s->c[n_cases++] = *(c = b->job[j].c);
+    s->job[j].c = &s->c[n_cases - 1];
+  }
+}
+
 int wf_gpu_submit(WfGpu *g, const WfGpuJob *jobs, size_t n, char *err, size_t err_size) {
   if (g->sent - g->taken == WF_GPU_BATCHES)
     return 0;
@@ -211,7 +207,9 @@ int wf_gpu_submit(WfGpu *g, const WfGpuJob *jobs, size_t n, char *err, size_t er
   if (need_child(g, err, err_size) != 0)
     return -1;
   memcpy(b->job, jobs, fit * sizeof *jobs);
-  send_batch(g, g->sent);
+  put_batch(&g->control->slot[g->sent % WF_GPU_BATCHES], b);
+  if (jobs[0].values && !jobs[0].slice)
+    send_values(g, g->sent, b);
   atomic_store(&g->control->requested, ++g->sent);
   wf_gpu_wake(&g->child.line);
   return (int)fit;
@@ -249,7 +247,7 @@ static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *
     if (is_input || !is_tensor || !job->c->in_place)
       add_damage(&a->guard, &s->guard[i], object_name(job, t));
   }
-  if ((!g->memory.plain || s->n_slices > 0) && !job->c->in_place) {
+  if (!g->memory.plain || s->n_slices > 0) {
     a->unwritten = s->unwritten[j];
     a->first_unwritten = s->first_unwritten[j];
   }

@@ -1,4 +1,5 @@
-/* gpu_jobs.h - what tests of the GPU leg share: jobs on the ops of gpu_kernels.h, sent and checked. A check that fails fails the test. */
+/* gpu_jobs.h - what tests of the GPU leg share: jobs on the ops of gpu_kernels.h, sent and checked. A check that fails fails the
+ * test. */
 #ifndef GPU_JOBS_H
 #define GPU_JOBS_H
 #include "gpu_kernels.h"
@@ -17,8 +18,10 @@ void gpu_run(WfGpu *g, const WfGpuJob *jobs, size_t n, WfGpuAnswer *out); /* bot
 WfGpuAnswer gpu_run_one(WfGpu *g, const WfCase *c, const WfVariant *v);
 
 void gpu_check_inputs(const WfGpuJob *job, const WfGpuAnswer *a); /* those of the answer are the case's */
-void gpu_check_values(const WfGpuJob *job, const WfGpuAnswer *a); /* and the output is right: of gpu_add and those that do as it does, of gpu_subtract */
-void gpu_check_clean(const WfGpuJob *job, const WfGpuAnswer *a);  /* and nothing else was written, nothing left */
-void gpu_check_next(WfGpu *g);                                    /* the next job is clean */
+/* And the output is right: of gpu_subtract, and of those that do as gpu_add. */
+void gpu_check_values(const WfGpuJob *job, const WfGpuAnswer *a);
+/* And nothing else was written, nothing left. */
+void gpu_check_clean(const WfGpuJob *job, const WfGpuAnswer *a);
+void gpu_check_next(WfGpu *g); /* the next job is clean */
 
 #endif

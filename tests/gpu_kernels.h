@@ -1,5 +1,5 @@
-/* gpu_kernels.h - ops and variants for tests of the GPU leg on the fake device, whose memory is the host's: most of them are host code
- * that does to device memory what a kernel would do; those that need the engine launch kernels of tests/simt. */
+/* gpu_kernels.h - ops and variants for tests of the GPU leg on the fake device, whose memory is the host's: most of them are host
+ * code that does to device memory what a kernel would do; those that need the engine launch kernels of tests/simt. */
 #ifndef GPU_KERNELS_H
 #define GPU_KERNELS_H
 #include "../gpu/gpu.h"
@@ -10,11 +10,13 @@ extern const WfOp gpu_op;
 extern const WfOp gpu_zero_op, gpu_minus_inf_op; /* the same with an output that begins so */
 
 extern const WfVariant gpu_add, gpu_subtract; /* right */
-extern const WfVariant gpu_poke;   /* and writes GPU_POKE to word scalar[0] of tensor scalar[1], or of 12 bytes of scratch memory */
+/* And writes GPU_POKE to word scalar[0] of tensor scalar[1], or of 12 bytes of scratch memory. */
+extern const WfVariant gpu_poke;
 #define GPU_POKE 0x5a5aa5a5u
 extern const WfVariant gpu_leaves; /* elements 2, 3 and the last one are not written */
-extern const WfVariant gpu_shows;  /* 12 bytes of scratch memory; c = places of a, b, c, scratch in 256 bytes, dim, scalars, grid, block,
-                                      shared memory, old bits of c[GPU_OLD_C] and of the first and last word of scratch memory, as floats or bits */
+/* With 12 bytes of scratch memory. c holds, as floats: places of a, b, c, scratch in 256 bytes, dim, scalars, grid and block in
+ * turn, shared memory; and the old bits of c[GPU_OLD_C] and of the first and last word of scratch memory. */
+extern const WfVariant gpu_shows;
 enum { GPU_OLD_C = 17, GPU_OLD_FIRST, GPU_OLD_LAST, GPU_SHOWN };
 extern const WfVariant gpu_copies_beyond; /* and copies the word behind a to the one behind c */
 extern const WfVariant gpu_prints; /* "stdout" to stdout */

@@ -182,13 +182,15 @@ START_TEST(test_in_place) {
     WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
     c.in_place = 1 + t;
     c.fill[t].base_offset_elems = 3;
-    const WfGpuJob jobs[3] = {gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_subtract), gpu_make_job(&c, &gpu_leaves)};
+    WfGpuJob jobs[3] = {gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_subtract), gpu_make_job(&c, &gpu_leaves)};
+    const float left = wf_case_value(&c, (int)t, 3); /* by the third: no sign that nobody wrote it */
+    memcpy(&jobs[2].pattern, &left, sizeof left);
     WfGpuAnswer a[3];
     gpu_run(g, jobs, 3, a);
     gpu_check_clean(&jobs[0], &a[0]);
     gpu_check_clean(&jobs[1], &a[1]);
     ck_assert_uint_eq(a[2].unwritten, 0);
-    ck_assert(a[2].y[3] == a[2].in[t][3]);
+    ck_assert(a[2].y[3] == left);
     gpu_run(g, jobs, 1, a);
     gpu_check_clean(&jobs[0], &a[0]);
   }
@@ -215,7 +217,8 @@ START_TEST(test_disturb) {
 }
 END_TEST
 
-/* What the contract of a real variant admits leaves no trace outside its output, alone and in company, and the same bits in both. */
+/* What the contract of a real variant admits leaves no trace outside its output, alone and in company, and the same bits in
+ * both. */
 static void check_variant(WfGpu *g, const WfOp *op, const WfVariant *v, uint64_t seed) {
   WfChoice choice = {.state = seed};
   WfCase c;
@@ -238,7 +241,8 @@ static void check_variant(WfGpu *g, const WfOp *op, const WfVariant *v, uint64_t
     size_t sent = (size_t)wf_gpu_submit(g, jobs, n, err, sizeof err);
     gpu_await(g, a);
     for (size_t j = 0; j < sent; j++) {
-      ck_assert_msg(a[j].end == WF_GPU_RAN && a[j].launch.status == WF_DEVICE_OK, "%s/%s: %d %s", op->name, v->name, a[j].end, a[j].error.name);
+      ck_assert_msg(a[j].end == WF_GPU_RAN && a[j].launch.status == WF_DEVICE_OK, "%s/%s: %d %s", op->name, v->name, a[j].end,
+                    a[j].error.name);
       ck_assert_msg(a[j].guard.n_words + a[j].input.n_words + a[j].unwritten == 0, "%s/%s", op->name, v->name);
       if (n == 1)
         memcpy(y, a[j].y, bytes);
@@ -322,7 +326,8 @@ START_TEST(test_input_written) {
   WfCase c = gpu_make_case(&gpu_op, GPU_N, 7), other = gpu_make_case(&gpu_op, GPU_N, 7);
   c.scalar[0] = 6;
   c.scalar[1] = GPU_B;
-  const WfGpuJob jobs[4] = {gpu_make_job(&other, &gpu_add), gpu_make_job(&c, &gpu_subtract), gpu_make_job(&c, &gpu_poke), gpu_make_job(&other, &gpu_add)};
+  const WfGpuJob jobs[4] = {gpu_make_job(&other, &gpu_add), gpu_make_job(&c, &gpu_subtract), gpu_make_job(&c, &gpu_poke),
+                            gpu_make_job(&other, &gpu_add)};
   WfGpuAnswer a[4];
   gpu_run(g, &jobs[2], 1, a);
   ck_assert_uint_eq(a[0].input.n_words, 1);
@@ -346,8 +351,8 @@ END_TEST
 START_TEST(test_not_launched) {
   WfGpu *g = gpu_create(0);
   const WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
-  WfGpuJob jobs[4] = {gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_refused), gpu_make_job(&c, &gpu_refused)};
-  WfGpuAnswer a[4];
+  WfGpuJob jobs[3] = {gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_add), gpu_make_job(&c, &gpu_refused)};
+  WfGpuAnswer a[3];
   jobs[1].flavor = WF_GPU_DEBUG; /* the fake device has the default only */
   gpu_run(g, &jobs[1], 1, a);
   ck_assert_int_eq(a[0].end, WF_GPU_NOT_BUILT);
@@ -371,7 +376,8 @@ START_TEST(test_too_large) {
   WfGpu *g;
   gpu_kernels_begin();
   ck_assert_int_eq(wf_gpu_create(&g, &opt, err, sizeof err), 0);
-  const WfCase large = gpu_make_case(&gpu_op, 86000, 7), larger = gpu_make_case(&gpu_op, 10000000, 7), most = gpu_make_case(&gpu_op, WF_MAX_EXTENT, 7);
+  const WfCase large = gpu_make_case(&gpu_op, 86000, 7), larger = gpu_make_case(&gpu_op, 10000000, 7);
+  const WfCase most = gpu_make_case(&gpu_op, WF_MAX_EXTENT, 7);
   const WfGpuJob jobs[3] = {gpu_make_job(&large, &gpu_add), gpu_make_job(&larger, &gpu_add), gpu_make_job(&most, &gpu_add)};
   WfGpuJob scratch = gpu_make_job(&large, &gpu_poke), many[WF_GPU_MAX_JOBS + 1];
   WfGpuAnswer a[WF_GPU_MAX_JOBS];
@@ -387,7 +393,13 @@ START_TEST(test_too_large) {
   ck_assert_int_eq(wf_gpu_submit(g, jobs, 3, err, sizeof err), 1);
   gpu_await(g, a);
   gpu_check_clean(&jobs[0], &a[0]);
-  const WfCase small = gpu_make_case(&gpu_op, GPU_N, 7);
+  WfCase small = gpu_make_case(&gpu_op, GPU_N, 7);
+  small.scalar[0] = GPU_N + LONE_WORDS;
+  small.scalar[1] = GPU_C;
+  const WfGpuJob first_fits[2] = {gpu_make_job(&small, &gpu_poke), jobs[1]};
+  ck_assert_int_eq(wf_gpu_submit(g, first_fits, 2, err, sizeof err), 1);
+  gpu_await(g, a);
+  ck_assert_uint_eq(a[0].guard.n_words, 1); /* it is alone */
   for (int j = 0; j <= WF_GPU_MAX_JOBS; j++)
     many[j] = gpu_make_job(j == 3 ? &large : &small, &gpu_add);
   ck_assert_int_eq(wf_gpu_submit(g, many, WF_GPU_MAX_JOBS, err, sizeof err), 3);

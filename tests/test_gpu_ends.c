@@ -56,7 +56,14 @@ START_TEST(test_faults) {
 }
 END_TEST
 
+static void on_fault(int sig) {
+  (void)sig;
+  _exit(4);
+}
+
+/* Handlers of this process are none of its children's. */
 START_TEST(test_deaths) {
+  signal(SIGFPE, on_fault);
   WfGpu *g = gpu_create(0);
   const WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
   WfGpuAnswer a = gpu_run_one(g, &c, &gpu_exits);
@@ -208,7 +215,8 @@ static void run_slow(uint64_t timeout_ns) {
   WfGpuAnswer a = {.end = WF_GPU_UNKNOWN};
   char err[256];
   WfGpu *g;
-  if (wf_gpu_create(&g, &opt, err, sizeof err) != 0 || wf_gpu_submit(g, &job, 1, err, sizeof err) != 1 || wf_gpu_wait(g, &a, err, sizeof err) != 0)
+  if (wf_gpu_create(&g, &opt, err, sizeof err) != 0 || wf_gpu_submit(g, &job, 1, err, sizeof err) != 1 ||
+      wf_gpu_wait(g, &a, err, sizeof err) != 0)
     _exit(1);
   gpu_shared->outcome = (int)a.end;
   wf_gpu_destroy(g);
@@ -239,13 +247,16 @@ END_TEST
 
 /* Both processes are stopped for longer than the time limit, as by a terminal: that is no hang. */
 START_TEST(test_stopped) {
+  const struct timespec pause = {0, 300000000};
   int status;
-  pid_t parent = start_slow(2 * GPU_SECOND), child = gpu_shared->pid;
+  pid_t parent = start_slow(3 * GPU_SECOND), child = gpu_shared->pid;
+  nanosleep(&pause, NULL); /* until the wait is under way */
   kill(parent, SIGSTOP);
   kill(child, SIGSTOP);
   sleep(4);
   kill(child, SIGCONT);
   kill(parent, SIGCONT);
+  nanosleep(&pause, NULL);
   gpu_shared->go = 1;
   ck_assert_int_eq(waitpid(parent, &status, 0), parent);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -274,7 +285,8 @@ static int count_shared_mappings(void) {
   return n;
 }
 
-/* Neither of a leg that was destroyed with nothing to do, nor at work, nor after its child was gone; nor of one that had no device. */
+/* Neither of a leg that was destroyed with nothing to do, nor at work, nor after its child was gone; nor of one that had no
+ * device. */
 START_TEST(test_nothing_is_left) {
   const WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
   const WfGpuJob job = gpu_make_job(&c, &gpu_waits);
