@@ -5,6 +5,9 @@
 #include "case.h"
 #include <stdio.h>
 
+#define WF_NOT_KNOWN UINT32_MAX /* thread[0], block[0] or epoch of a SimtWhere about which a tool says nothing */
+#define WF_NO_OFFSET INT64_MIN  /* likewise SimtFinding.offset_bytes */
+
 typedef struct WfFinding {
   SimtFinding simt;         /* class, severity, sites, detail, rule; the oracle's classes have no sites */
   const WfOp *op;
@@ -14,6 +17,8 @@ typedef struct WfFinding {
   double rtol, atol;        /* that the user added to the bounds */
   const char *device;       /* seen on this device: "NVIDIA H200, compute capability 9.0, CUDA 13.0"; NULL: on the engine */
   const char *build;        /* with device: flavor in which nvcc compiled the kernel, "default" */
+  const char *tool;         /* the tool that saw it: "compute-sanitizer memcheck"; NULL: the engine, or the oracle. A tool knows no columns
+                               (0), and of the rest what WF_NOT_KNOWN and WF_NO_OFFSET leave */
   const char *program;      /* how the reader runs warpfuzz, for the command that reproduces it; NULL: "warpfuzz" */
   int has_value;            /* 1: the fields below are set (oracle's classes) */
   int64_t index;            /* first bad element of the output, row-major */
@@ -35,7 +40,7 @@ int wf_finding_by_relation(const WfFinding *f);
 uint64_t wf_finding_id(const WfFinding *f);
 
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
- * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, kernel, file, line,
+ * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, tool, op, variant, flavor, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract

@@ -106,14 +106,14 @@ static void put_where(WfText *t, const char *prefix, const SimtWhere *w) {
   const SimtSite *site = w->site;
   int has_thread = site && !w->is_host;
   put_member(t, prefix, "file", site ? site->file : NULL);
-  put_unsigned(t, prefix, "line", site != NULL, site ? site->line : 0);
-  put_unsigned(t, prefix, "column", site != NULL, site ? site->column : 0);
+  put_unsigned(t, prefix, "line", site && site->line, site ? site->line : 0);
+  put_unsigned(t, prefix, "column", site && site->column, site ? site->column : 0);
   put_member(t, prefix, "function", site ? site->func : NULL);
   put_call_path(t, prefix, site);
   put_member(t, prefix, "access", site ? w->access : NULL);
-  put_triple(t, prefix, "thread", has_thread, w->thread);
-  put_triple(t, prefix, "block", has_thread, w->block);
-  put_unsigned(t, prefix, "epoch", has_thread, w->epoch);
+  put_triple(t, prefix, "thread", has_thread && w->thread[0] != WF_NOT_KNOWN, w->thread);
+  put_triple(t, prefix, "block", has_thread && w->block[0] != WF_NOT_KNOWN, w->block);
+  put_unsigned(t, prefix, "epoch", has_thread && w->epoch != WF_NOT_KNOWN, w->epoch);
 }
 
 static void put_value(WfText *t, const WfFinding *f) {
@@ -134,6 +134,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_hex(&t, "id", wf_finding_id(f));
   put_member(&t, "", "severity", wf_severity_name(s->severity));
   put_member(&t, "", "class", simt_class_name(s->cls));
+  put_member(&t, "", "tool", f->tool);
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
   put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
   put_member(&t, "", "flavor", f->variant ? wf_flavor_name(f->variant->flavor) : NULL);
@@ -142,7 +143,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_where(&t, "other_", &s->other);
   put_member(&t, "", "object", s->object);
   put_member(&t, "", "element", s->element[0] ? s->element : NULL);
-  put_int(&t, "offset_bytes", s->size_bytes != 0, s->offset_bytes);
+  put_int(&t, "offset_bytes", s->size_bytes != 0 && s->offset_bytes != WF_NO_OFFSET, s->offset_bytes);
   put_unsigned(&t, "", "size_bytes", s->size_bytes != 0, s->size_bytes);
   put_where(&t, "writer_", &f->writer);
   put_value(&t, f);
@@ -151,7 +152,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "message", s->detail);
   put_member(&t, "", "reason", s->reason);
   put_member(&t, "", "outside", f->outside[0] ? f->outside : NULL);
-  put_member(&t, "", "backend", f->device ? "gpu" : "simt");
+  put_member(&t, "", "backend", f->device || f->tool ? "gpu" : "simt");
   put_member(&t, "", "device", f->device);
   put_member(&t, "", "build", f->device ? f->build : NULL);
   put_double(&t, "rtol", f->rtol > 0, f->rtol);

@@ -47,6 +47,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     wf_text_add_safe(t, case_path);
   }
   wf_text_add(t, "\n");
+  if (f->tool)
+    add_field(t, "seen by", f->tool);
   if (f->outside[0])
     add_field(t, "outside", f->outside);
   if (f->simt.kernel && f->simt.kernel[0])
@@ -61,7 +63,10 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
 
 static void add_place(WfText *t, const SimtSite *s) {
   wf_text_add_safe(t, text_or(s->file, "?"));
-  wf_text_add(t, ":%" PRIu32 ":%u", s->line, s->column);
+  if (s->line)
+    wf_text_add(t, ":%" PRIu32, s->line);
+  if (s->column)
+    wf_text_add(t, ":%u", s->column);
 }
 
 static int is_memory(const char *access) {
@@ -70,9 +75,12 @@ static int is_memory(const char *access) {
 }
 
 static void add_thread(WfText *t, const SimtWhere *w) {
-  wf_text_add(t, " by thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->thread[0], w->thread[1], w->thread[2]);
-  wf_text_add(t, " of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->block[0], w->block[1], w->block[2]);
-  wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)", w->epoch);
+  if (w->thread[0] != WF_NOT_KNOWN)
+    wf_text_add(t, " by thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->thread[0], w->thread[1], w->thread[2]);
+  if (w->block[0] != WF_NOT_KNOWN)
+    wf_text_add(t, " of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", w->block[0], w->block[1], w->block[2]);
+  if (w->epoch != WF_NOT_KNOWN)
+    wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)", w->epoch);
 }
 
 /* `bytes` is 0 where the site is no memory access, or its width is not known. */
@@ -136,7 +144,7 @@ static void add_object(WfText *t, const WfFinding *f) {
   wf_text_add(t, "%s", quote);
   if (s->element[0])
     wf_text_add(t, ", element %s", s->element);
-  if (s->size_bytes)
+  if (s->size_bytes && s->offset_bytes != WF_NO_OFFSET)
     wf_text_add(t, ", %" PRIu32 " byte%s at byte offset %" PRId64, s->size_bytes, s->size_bytes == 1 ? "" : "s",
                 s->offset_bytes);
   wf_text_add(t, "\n");
@@ -202,10 +210,14 @@ static void add_map(WfText *t, const WfFinding *f) {
 static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, "  %-10s ", "replay");
   wf_text_add_quoted(t, f->program ? f->program : "warpfuzz");
-  wf_text_add(t, " replay ");
+  wf_text_add(t, f->tool ? " sanitize " : " replay ");
   wf_text_add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);
+  if (f->tool) {
+    const char *name = strrchr(f->tool, ' '); /* "compute-sanitizer NAME" */
+    wf_text_add(t, " --tools %s", name ? name + 1 : f->tool);
+  }
   wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");
   if (f->device)
     wf_text_add(t, " --backend gpu");
