@@ -97,7 +97,14 @@ static void put_call_path(WfText *t, const char *prefix, const SimtSite *site) {
     put_string(t, s->func);
     wf_text_add(t, ",\"file\":");
     put_string(t, s->file);
-    wf_text_add(t, ",\"line\":%" PRIu32 ",\"column\":%u}", s->line, s->column);
+    if (s->line)
+      wf_text_add(t, ",\"line\":%" PRIu32, s->line);
+    else
+      wf_text_add(t, ",\"line\":null");
+    if (s->column)
+      wf_text_add(t, ",\"column\":%u}", s->column);
+    else
+      wf_text_add(t, ",\"column\":null}");
   }
   wf_text_add(t, "]");
 }

@@ -17,6 +17,8 @@ static int run(const WfOptions *o) {
     return wf_cmd_fuzz(o);
   case WF_COMMAND_REPLAY:
     return wf_cmd_replay(o);
+  case WF_COMMAND_SANITIZE:
+    return wf_cmd_sanitize(o);
   case WF_COMMAND_SHRINK:
     return wf_cmd_shrink(o);
   case WF_COMMAND_EMIT:

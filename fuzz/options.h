@@ -28,6 +28,7 @@ typedef struct WfOptions {
   int has_seed;
   uint64_t repeat; /* at least 1 */
   const char *out, *corpus, *variant, *dims, *output, *sources; /* but for out: NULL when not given */
+  const char *tools, *json_file; /* NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   double rtol, atol;
   WfAllowance allowed; /* of one case */

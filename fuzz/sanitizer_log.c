@@ -304,6 +304,7 @@ static void close_message(Parser *p) {
   case WF_MESSAGE_UNKNOWN: /* with a place on the device it is an error, whatever it says */
     if (m->n_sites || m->n_frames || m->thread[0][0] != WF_NOT_KNOWN) {
       take_other(p, m);
+      p->n_messages++;
       p->faulted = 1;
     } else {
       keep_line(p, m->head);
@@ -319,7 +320,7 @@ static void begin_message(Parser *p, WfSpan line) {
   WfMessage *m = &p->m;
   if (m->kind == WF_MESSAGE_NOTE) keep_line(p, line);
   if (m->kind == WF_MESSAGE_FAILURE && !p->log->failure) p->log->failure = text_of(p, m->head);
-  p->n_messages++;
+  p->n_messages += m->kind != WF_MESSAGE_NOTE && m->kind != WF_MESSAGE_QUIET && m->kind != WF_MESSAGE_UNKNOWN;
 }
 
 /* "ERROR SUMMARY: 3 errors", "RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)"; and "ERROR SUMMARY: 31 errors were

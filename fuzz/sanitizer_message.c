@@ -24,6 +24,7 @@ static const struct {
     {"Target application returned an error", 0, WF_MESSAGE_QUIET, NO_CLASS, NULL},
     {"process didn't terminate successfully", 0, WF_MESSAGE_QUIET, NO_CLASS, NULL},
     {"Target application terminated before first", 0, WF_MESSAGE_FAILURE, NO_CLASS, NULL},
+    {"Internal ", 0, WF_MESSAGE_FAILURE, NO_CLASS, NULL},
     /* The hardware's own exceptions, as the debugger calls them. */
     {"tack overflow", 1, WF_MESSAGE_POINT, SIMT_STACK_OVERFLOW, NULL},
     {"Out-of-range Shared or Local", 1, WF_MESSAGE_POINT, SIMT_OOB_SHARED, NULL},

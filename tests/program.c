@@ -9,6 +9,7 @@
 enum { MAX_ARGS = 24 };
 
 char dir[WORK_DIR_MAX], out[TEXT_BYTES], err[TEXT_BYTES];
+const char *program_name = "warpfuzz";
 int interrupted;
 
 static void setup(void) { work_dir_make(dir); }
@@ -47,7 +48,7 @@ pid_t start(const char *line) {
   char *args[MAX_ARGS] = {program};
   int n = 1;
   const char *build = getenv("WF_BUILDDIR");
-  snprintf(program, sizeof program, "%s/warpfuzz", build ? build : ".");
+  snprintf(program, sizeof program, "%s/%s", build ? build : ".", program_name);
   ck_assert_msg(access(program, X_OK) == 0, "%s: not built", program);
   snprintf(words, sizeof words, "%s", line);
   for (char *word = strtok(words, " "); word && n < MAX_ARGS - 1; word = strtok(NULL, " ")) args[n++] = word;

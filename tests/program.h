@@ -9,6 +9,7 @@ enum { TEXT_BYTES = 1 << 20 };
 
 extern char dir[WORK_DIR_MAX];                  /* the program's working directory */
 extern char out[TEXT_BYTES], err[TEXT_BYTES];   /* what it has written */
+extern const char *program_name; /* below the build directory; "warpfuzz" unless a test chooses another */
 extern int interrupted; /* 1: SIGINT is pending, and blocked, when the program starts */
 
 /* A test case whose tests each have a new directory. */
