@@ -78,9 +78,7 @@ static const char *end_name(WfToolEnd end) {
   return "?";
 }
 
-enum { WHY_BYTES = 48 /* in a cell; the notes have all of it */ };
-
-/* "race-shared", "-", "oob-global, timeout", "failed: why". */
+/* "race-shared", "-", "oob-global, timeout", "failed: no log". */
 static char *tool_cell(const WfToolResult *t) {
   WfText text = {0};
   if (t->log.errors | t->log.warnings) {
@@ -90,9 +88,7 @@ static char *tool_cell(const WfToolResult *t) {
   }
   if (t->log.n_other) wf_text_add(&text, "%sother", text.len ? ", " : "");
   if (t->end != WF_TOOL_RAN) wf_text_add(&text, "%s%s", text.len ? ", " : "", end_name(t->end));
-  if (t->end == WF_TOOL_FAILED) {
-    wf_text_add(&text, ": %.*s%s", WHY_BYTES, t->why, strlen(t->why) > WHY_BYTES ? "..." : "");
-  }
+  if (t->end == WF_TOOL_FAILED) wf_text_add(&text, ": %s", t->brief);
   if (!text.len) wf_text_add(&text, "-");
   return wf_text_take(&text);
 }

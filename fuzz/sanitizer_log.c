@@ -166,8 +166,9 @@ static void set_where(SimtWhere *w, const WfMessage *m, int side, const SimtSite
   memcpy(w->block, m->block, sizeof w->block);
 }
 
-/* The outermost frame; a failed assert() tells none. */
+/* The outermost frame. Racecheck tells no frames, and its function may be one that was inlined; a failed assert() tells no kernel. */
 static WfSpan kernel_of(const WfMessage *m) {
+  if (m->kind == WF_MESSAGE_RACE || m->kind == WF_MESSAGE_HAZARD) return (WfSpan){"", 0};
   WfSpan name = m->n_frames              ? m->frame[m->n_frames - 1].function
                 : m->site[0].kernel.n    ? m->site[0].kernel
                                          : m->site[0].function;

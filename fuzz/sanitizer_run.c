@@ -222,14 +222,16 @@ static void last_line(const char *dir, char *out, size_t out_size) {
   free(text);
 }
 
-static void fail(WfToolResult *out, const char *what, int status, const char *dir) {
+static void fail(WfToolResult *out, const char *brief, const char *what, int status, const char *dir) {
   char line[160], how[48];
+  int is_signal = WIFSIGNALED(status), code = is_signal ? WTERMSIG(status) : WEXITSTATUS(status);
   last_line(dir, line, sizeof line);
-  if (WIFSIGNALED(status))
-    snprintf(how, sizeof how, "died of signal %d", WTERMSIG(status));
-  else
-    snprintf(how, sizeof how, "ended with status %d", WEXITSTATUS(status));
+  snprintf(how, sizeof how, is_signal ? "died of signal %d" : "ended with status %d", code);
   out->end = WF_TOOL_FAILED;
+  if (brief)
+    snprintf(out->brief, sizeof out->brief, "%s", brief);
+  else
+    snprintf(out->brief, sizeof out->brief, "%s %d", is_signal ? "signal" : "status", code);
   snprintf(out->why, sizeof out->why, "%s%s%s%s", what, how, *line ? ": " : "", line);
 }
 
@@ -242,11 +244,12 @@ static void judge(const WfToolJob *job, int status, WfToolResult *out) {
   const WfSanitizerLog *l = &out->log;
   if (l->failure) {
     out->end = WF_TOOL_FAILED;
+    snprintf(out->brief, sizeof out->brief, "its own error");
     snprintf(out->why, sizeof out->why, "%s", l->failure);
   } else if (!l->has_summary) {
-    fail(out, "its log ends early; it ", status, job->dir);
+    fail(out, WIFSIGNALED(status) ? NULL : "cut log", "its log ends early; it ", status, job->dir);
   } else if (!is_usual(status) && !l->errors && !l->n_other) {
-    fail(out, "", status, job->dir);
+    fail(out, NULL, "what it watched ", status, job->dir);
   }
 }
 
@@ -258,13 +261,14 @@ int wf_sanitizer_run(const WfToolJob *job, WfToolResult *out) {
   remove_files(job->dir);
   int rc = start(job, &pid);
   if (rc != 0) {
+    snprintf(out->brief, sizeof out->brief, "not started");
     snprintf(out->why, sizeof out->why, "cannot be started: %s", strerror(rc));
     return rc == ENOMEM ? -1 : 0;
   }
   out->end = wait_for(pid, job->timeout_ns, &status);
   char *log = read_file(job->dir, "log", MAX_LOG_BYTES, &len);
   if (!log && errno == ENOMEM) return -1;
-  if (!log && out->end == WF_TOOL_RAN) fail(out, "wrote no log; it ", status, job->dir);
+  if (!log && out->end == WF_TOOL_RAN) fail(out, WIFSIGNALED(status) ? NULL : "no log", "wrote no log; it ", status, job->dir);
   if (!log) return 0;
   rc = wf_sanitizer_log_parse(&out->log, log, len, job->full_name);
   free(log);

@@ -33,7 +33,8 @@ typedef enum WfToolEnd {
 
 typedef struct WfToolResult {
   WfToolEnd end;
-  char why[256];      /* one line; "" unless it failed */
+  char brief[24];     /* why it failed, for a table: "no log", "status 99"; "" unless it did */
+  char why[256];      /* the same as one line */
   WfSanitizerLog log; /* of all ends; to be freed */
 } WfToolResult;
 
