@@ -40,7 +40,7 @@ int wf_finding_by_relation(const WfFinding *f);
 uint64_t wf_finding_id(const WfFinding *f);
 
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
- * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, tool, op, variant, flavor, kernel, file, line,
+ * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, tool, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract

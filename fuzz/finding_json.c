@@ -141,10 +141,10 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_hex(&t, "id", wf_finding_id(f));
   put_member(&t, "", "severity", wf_severity_name(s->severity));
   put_member(&t, "", "class", simt_class_name(s->cls));
-  put_member(&t, "", "tool", f->tool);
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
   put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
   put_member(&t, "", "flavor", f->variant ? wf_flavor_name(f->variant->flavor) : NULL);
+  put_member(&t, "", "tool", f->tool);
   put_member(&t, "", "kernel", s->kernel);
   put_where(&t, "", &s->here);
   put_where(&t, "other_", &s->other);

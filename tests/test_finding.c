@@ -179,7 +179,7 @@ END_TEST
 
 START_TEST(test_json_has_every_key) {
   static const char *const keys[] = {
-      "id", "severity", "class", "op", "variant", "flavor", "kernel", "file", "line", "column", "function", "call_path", "access",
+      "id", "severity", "class", "op", "variant", "flavor", "tool", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
@@ -244,6 +244,38 @@ START_TEST(test_json_strings) {
     ck_assert_str_eq(text_of(j, "case"), rows[i].out);
     json_decref(j);
   }
+}
+END_TEST
+
+/* Of a tool's finding: what it does not know is null, and not in the text. */
+START_TEST(test_a_tool_s_finding) {
+  static const SimtSite call = {"k.cu", "k", NULL, 9, 0, 0, 0}, place = {"k.cu", "f", &call, 7, 0, 0, 0}, nowhere = {NULL, "g", NULL, 0, 0, 0, 0};
+  WfFinding f = race();
+  f.tool = "compute-sanitizer racecheck";
+  f.simt.here = (SimtWhere){&place, {1, 2, 3}, {4, 5, 6}, WF_NOT_KNOWN, "write", 0};
+  f.simt.other = (SimtWhere){&nowhere, {WF_NOT_KNOWN, 0, 0}, {WF_NOT_KNOWN, 0, 0}, WF_NOT_KNOWN, "read", 0};
+  f.simt.offset_bytes = WF_NO_OFFSET;
+  json_t *j = parsed(&f, NULL);
+  static const char *const unknown[] = {"column", "epoch", "other_file", "other_line", "other_column", "other_thread", "other_block",
+                                        "other_epoch", "offset_bytes"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    ck_assert_msg(json_is_null(json_object_get(j, unknown[i])), "%s", unknown[i]);
+  ck_assert_str_eq(text_of(j, "tool"), "compute-sanitizer racecheck");
+  ck_assert_int_eq(int_of(j, "line"), 7);
+  ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(j, "thread"), 2)), 6);
+  json_t *caller = json_array_get(json_object_get(j, "call_path"), 0);
+  ck_assert_int_eq(int_of(caller, "line"), 9);
+  ck_assert(json_is_null(json_object_get(caller, "column")));
+  json_decref(j);
+  char *text = wf_finding_text(&f, "a.case");
+  static const char *const lines[] = {"  seen by    compute-sanitizer racecheck\n",
+                                      "\n  write of 4 bytes by thread (4,5,6) of block (1,2,3)\n    k.cu:7 in f\n      called from k at k.cu:9\n",
+                                      "\n  other side: read of 1 byte\n    ? in g\n",
+                                      "  object     shared array 'shared'\n",
+                                      "  replay     warpfuzz sanitize a.case --variant softmax/block_shuffle.published --tools racecheck\n",
+                                      ": k.cu:7 in f and ? in g\n"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) ck_assert_msg(strstr(text, lines[i]) != NULL, "'%s' is missing in:\n%s", lines[i], text);
+  free(text);
 }
 END_TEST
 
