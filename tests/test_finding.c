@@ -555,6 +555,7 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_json_has_every_key);
   tcase_add_test(tc, test_json_numbers);
   tcase_add_test(tc, test_json_strings);
+  tcase_add_test(tc, test_a_tool_s_finding);
   tcase_add_test(tc, test_text_race);
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
