@@ -243,11 +243,11 @@ static void add_json_run(WfSanitizeReport *r, const WfSanitizeRow *row, int i) {
   const WfToolResult *t = &row->result[i];
   json_t *lines = json_array();
   for (size_t k = 0; k < t->log.n_kept; k++) json_array_append_new(lines, json_text(t->log.unread[k]));
-  json_t *j = json_pack("{ss,ss,so,so,ss,ss,ss,sI,sI,sI,sI,so,sI}", "run", row->tool[i].full, "status", end_name(t->end), "why",
+  json_t *j = json_pack("{ss,ss,so,so,ss,ss,ss,sI,sI,sI,sI,sI,so,sI}", "run", row->tool[i].full, "status", end_name(t->end), "why",
                         *t->why ? json_text(t->why) : json_null(), "case", json_text(row->path), "op", row->target.op->name, "variant",
                         row->target.variant->name, "gpu_flavor", row->flavor ? row->flavor : "default", "told_errors",
                         (json_int_t)t->log.told_errors, "told_warnings", (json_int_t)t->log.told_warnings, "other_errors",
-                        (json_int_t)t->log.n_other, "dropped", (json_int_t)t->log.n_dropped, "lines", lines, "n_lines",
+                        (json_int_t)t->log.n_other, "not_printed", (json_int_t)t->log.n_not_printed, "dropped", (json_int_t)t->log.n_dropped, "lines", lines, "n_lines",
                         (json_int_t)t->log.n_unread);
   char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
   if (put(r, text)) wf_text_add(&r->json, "%s\n", text);

@@ -65,7 +65,9 @@ static void keep_line(Parser *p, WfSpan line) {
 
 /* ---- places ---- */
 
-static int same_text(const char *s, WfSpan t) { return s ? strlen(s) == t.n && memcmp(s, t.s, t.n) == 0 : t.n == 0; }
+static int same_text(const char *s, WfSpan t) { return t.n == 0 ? !s : s && strlen(s) == t.n && memcmp(s, t.s, t.n) == 0; }
+
+static int same_spans(WfSpan a, WfSpan b) { return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0); }
 
 /* Functions tell places apart only where no lines do: instances of a template share their source. */
 static int is_place(const SimtSite *s, const WfPlace *p) {
@@ -73,8 +75,7 @@ static int is_place(const SimtSite *s, const WfPlace *p) {
 }
 
 static int same_places(const WfPlace *a, const WfPlace *b) {
-  return a->line == b->line && a->file.n == b->file.n && memcmp(a->file.s, b->file.s, a->file.n) == 0 &&
-         a->function.n == b->function.n && memcmp(a->function.s, b->function.s, a->function.n) == 0;
+  return a->line == b->line && same_spans(a->file, b->file) && same_spans(a->function, b->function);
 }
 
 /* CUDA's own headers, in which shuffles, votes and atomics are functions that call the instruction: the place is where these were
@@ -335,6 +336,7 @@ static int take_summary(Parser *p, WfSpan t) {
   if (!wf_span_count(&t, &n)) return 0;
   if (wf_span_has(t, "not printed")) {
     p->n_messages += n;
+    l->n_not_printed += n;
     return 1;
   }
   p->n_told += n;

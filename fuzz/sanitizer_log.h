@@ -12,6 +12,7 @@ typedef struct WfSanitizerLog {
   size_t n;           /* at most WF_LOG_FINDINGS; messages of further ones are counted: */
   uint64_t n_dropped;
   uint32_t errors, warnings; /* sets of 1u << SimtClass */
+  uint64_t n_not_printed; /* messages that the tool counted and left out: there may be further findings among them */
   uint64_t n_other;   /* errors that are none of our classes; their first lines are among the unread ones */
   char *unread[WF_LOG_UNREAD]; /* lines that were not understood, or say nothing of the kernel: the first ones, each text once */
   size_t n_kept;      /* of them */

@@ -323,6 +323,7 @@ START_TEST(json_has_all_of_it) {
   install();
   write_file("racecheck.log", race_log);
   log_from_data("memcheck.log", "memcheck-unknown-words");
+  log_from_data("initcheck.log", "initcheck-global");
   write_file("synccheck.sh", "rm \"$log\"; echo 'no \377 device'; exit 3");
   expect("sanitize race.case --json all.jsonl --flavor fastmath", 99);
   read_file("all.jsonl", text);
@@ -341,12 +342,14 @@ START_TEST(json_has_all_of_it) {
       ck_assert_int_eq(json_is_null(json_object_get(j, "why")), !is_sync);
       if (is_sync) ck_assert_str_eq(json_string_value(json_object_get(j, "why")), "wrote no log; it ended with status 3: no \357\277\275 device");
       ck_assert_int_eq(json_integer_value(json_object_get(j, "other_errors")), is_memory);
-      ck_assert_int_eq(json_integer_value(json_object_get(j, "told_errors")), is_memory ? 2 : strstr(run, "race") ? 1 : 0);
+      ck_assert_int_eq(json_integer_value(json_object_get(j, "told_errors")), is_memory ? 2 : strstr(run, "race") ? 1 : is_sync ? 0 : 64);
+      ck_assert_int_eq(json_integer_value(json_object_get(j, "not_printed")), strstr(run, "initcheck") ? 61 : 0);
       ck_assert_uint_eq(json_array_size(json_object_get(j, "lines")), is_memory ? 4 : 0);
       n_runs++;
     } else if (tool) {
       int is_race = strcmp(tool, "compute-sanitizer racecheck") == 0;
-      ck_assert_str_eq(json_string_value(json_object_get(j, "class")), is_race ? "race-shared" : "oob-global");
+      ck_assert_str_eq(json_string_value(json_object_get(j, "class")),
+                       is_race ? "race-shared" : strstr(tool, "initcheck") ? "uninit-global" : "oob-global");
       ck_assert_int_eq(json_is_null(json_object_get(j, "thread")), is_race);
       ck_assert_int_eq(json_is_null(json_object_get(j, "column")), 1);
       n_tool++;
@@ -357,7 +360,7 @@ START_TEST(json_has_all_of_it) {
     json_decref(j);
   }
   ck_assert_int_eq(n_engine, 1);
-  ck_assert_int_eq(n_tool, 2);
+  ck_assert_int_eq(n_tool, 3);
   ck_assert_int_eq(n_runs, 4);
 }
 END_TEST

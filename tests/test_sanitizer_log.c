@@ -60,7 +60,7 @@ static json_t *shown_finding(const WfFinding *f) {
 static json_t *shown_log(const WfSanitizerLog *l) {
   json_t *lines = json_array();
   for (size_t i = 0; i < l->n_kept; i++) json_array_append_new(lines, json_string(l->unread[i]));
-  return json_pack("{si,so,si,ss?,sb}", "other", (int)l->n_other, "lines", lines, "n_lines", (int)l->n_unread, "failure", l->failure,
+  return json_pack("{si,si,so,si,ss?,sb}", "other", (int)l->n_other, "not_printed", (int)l->n_not_printed, "lines", lines, "n_lines", (int)l->n_unread, "failure", l->failure,
                    "complete", l->has_summary);
 }
 
