@@ -247,8 +247,8 @@ static void add_json_run(WfSanitizeReport *r, const WfSanitizeRow *row, int i) {
                         *t->why ? json_text(t->why) : json_null(), "case", json_text(row->path), "op", row->target.op->name, "variant",
                         row->target.variant->name, "gpu_flavor", row->flavor ? row->flavor : "default", "told_errors",
                         (json_int_t)t->log.told_errors, "told_warnings", (json_int_t)t->log.told_warnings, "other_errors",
-                        (json_int_t)t->log.n_other, "not_printed", (json_int_t)t->log.n_not_printed, "dropped", (json_int_t)t->log.n_dropped, "lines", lines, "n_lines",
-                        (json_int_t)t->log.n_unread);
+                        (json_int_t)t->log.n_other, "not_printed", (json_int_t)t->log.n_not_printed, "dropped",
+                        (json_int_t)t->log.n_dropped, "lines", lines, "n_lines", (json_int_t)t->log.n_unread);
   char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
   if (put(r, text)) wf_text_add(&r->json, "%s\n", text);
   free(text);

@@ -41,8 +41,8 @@ void wf_sanitize_add(WfSanitizeReport *r, const WfSanitizeRow *row);
 int wf_sanitize_print(const WfSanitizeReport *r, const WfToolName *tool, int n_tools, FILE *out);
 /* All lines of JSON: the findings of the engine and of the tools (wf_finding_json), and one object a run of a tool: run (the tool),
  * status (ran, timeout, failed, interrupted), why, case, op, variant, gpu_flavor, told_errors, told_warnings, other_errors,
- * not_printed (messages that the tool left out), dropped (messages of further findings), lines[] (that were not understood, or are not about the kernel), n_lines. malloc'ed;
- * NULL: out of memory, now or before. */
+ * not_printed (messages that the tool left out), dropped (messages of further findings), lines[] (that were not understood, or are
+ * not about the kernel), n_lines. malloc'ed; NULL: out of memory, now or before. */
 char *wf_sanitize_json(WfSanitizeReport *r);
 void wf_sanitize_free(WfSanitizeReport *r);
 
