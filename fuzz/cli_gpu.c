@@ -3,6 +3,9 @@
 #include "select.h"
 #include <stdio.h>
 
+/* Tools that watch may be a thousand times slower than the kernel, and end it themselves when it takes too long. */
+#define PLAIN_DEVICE_NS (UINT64_C(24) * 3600 * 1000000000)
+
 int wf_backend_check(const WfOptions *o, int *n_devices) {
   char why[256] = "";
   *n_devices = 0;
@@ -14,7 +17,7 @@ int wf_backend_check(const WfOptions *o, int *n_devices) {
 }
 
 int wf_backend_open(const WfOptions *o, WfRunner *r, WfGpu **out) {
-  const WfGpuOptions opt = {.plain = o->plain, .timeout_ns = o->device_ns};
+  const WfGpuOptions opt = {.plain = o->plain, .timeout_ns = o->device_ns == 0 && o->plain ? PLAIN_DEVICE_NS : o->device_ns};
   char err[256] = "";
   *out = NULL;
   if (o->backend == WF_BACKEND_SIMT) return WF_EXIT_CLEAN;

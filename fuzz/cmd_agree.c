@@ -3,6 +3,7 @@
 #include "case_files.h"
 #include "cli.h"
 #include "device_shows.h"
+#include "out_file.h"
 #include "report_table.h"
 #include "run.h"
 #include "textbuf.h"
@@ -26,6 +27,7 @@ typedef struct Agree {
   size_t n_cells;
   size_t n_same, n_other; /* pairs that agree; that do not, and nothing explains it */
   Reason reasons[MAX_REASONS];
+  WfText json; /* --json: a line a pair */
   int status;
 } Agree;
 
@@ -96,6 +98,39 @@ static int add_line(Agree *a, const char *path, const WfTarget *t, const WfVerdi
   return 0;
 }
 
+static void json_classes(WfText *t, const char *key, uint32_t set) {
+  const char *comma = "";
+  wf_text_add(t, ",\"%s\":[", key);
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
+    if (!(set >> i & 1)) continue;
+    wf_text_add(t, "%s\"%s\"", comma, simt_class_name((SimtClass)i));
+    comma = ",";
+  }
+  wf_text_add(t, "]");
+}
+
+/* Keys: case, op, variant, engine[], device[] (classes of errors), verdict (agree, explained, disagree), why (or null). */
+static void add_json(Agree *a, const char *path, const WfTarget *t, const WfVerdict *v, int agree, const char *why) {
+  static const char *const verdicts[] = {"disagree", "explained", "agree"};
+  wf_text_add(&a->json, "{\"case\":");
+  wf_text_add_json(&a->json, path);
+  wf_text_add(&a->json, ",\"op\":\"%s\",\"variant\":\"%s\"", t->op->name, t->variant->name);
+  json_classes(&a->json, "engine", v[0].errors);
+  json_classes(&a->json, "device", v[1].errors);
+  wf_text_add(&a->json, ",\"verdict\":\"%s\",\"why\":", verdicts[agree + 1]);
+  wf_text_add_json(&a->json, agree == 0 ? why : NULL);
+  wf_text_add(&a->json, "}\n");
+}
+
+static int write_json(Agree *a) {
+  char err[WF_CASE_ERROR_MAX];
+  char *text = wf_text_take(&a->json);
+  int rc = text ? wf_out_file_write(a->o->json_file, text, err, sizeof err) : -1;
+  if (rc != 0) wf_say("warpfuzz: %s", text ? err : "out of memory");
+  free(text);
+  return rc == 0 ? WF_EXIT_CLEAN : WF_EXIT_HARNESS;
+}
+
 /* Runs the pair and notes what came of it. An exit status. */
 static int compare(Agree *a, const char *path, const WfCase *c, const WfTarget *t) {
   WfVerdict *v = malloc(2 * sizeof *v);
@@ -104,6 +139,7 @@ static int compare(Agree *a, const char *path, const WfCase *c, const WfTarget *
   if (status == WF_EXIT_CLEAN) status = run_on(a, WF_BACKEND_GPU, path, c, t, &v[1]);
   if (status == WF_EXIT_CLEAN) {
     int agree = agrees(&v[0], &v[1], &why);
+    add_json(a, path, t, v, agree, why);
     if (agree > 0) a->n_same++;
     if (agree == 0) count_reason(a, why);
     if (agree < 0) {
@@ -169,6 +205,11 @@ static int prepare(Agree *a, WfCaseFiles *files) {
     wf_say("warpfuzz: %s", err);
     return WF_EXIT_USAGE;
   }
+  rc = o->json_file ? wf_out_file_check(o->json_file) : 0;
+  if (rc != 0) {
+    wf_say("warpfuzz: --json: %s: %s", o->json_file, strerror(rc));
+    return WF_EXIT_USAGE;
+  }
   if (wf_runner_create(&a->runner) != 0) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
@@ -189,12 +230,14 @@ int wf_cmd_agree(const WfOptions *given) {
   if (a.status == WF_EXIT_CLEAN) {
     for (size_t i = 0; i < files.n; i++) compare_file(&a, files.path[i]);
     if (a.n_cells) a.status = wf_exit_worse(a.status, print_table(&a));
+    if (a.n_cells && o.json_file) a.status = wf_exit_worse(a.status, write_json(&a));
     if (a.n_cells == 0 && a.status == WF_EXIT_CLEAN) {
       wf_say("warpfuzz: nothing to run");
       a.status = WF_EXIT_NOTHING;
     }
   }
   for (size_t i = 0; i < a.n_cells; i++) free(a.cells[i]);
+  free(wf_text_take(&a.json));
   free(a.cells);
   free(a.chosen);
   if (a.runner) wf_runner_destroy(a.runner);

@@ -7,37 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are no UTF-8 (file names may hold any) become U+FFFD, one each. */
-static void put_string(WfText *t, const char *s) {
-  if (!s) {
-    wf_text_add(t, "null");
-    return;
-  }
-  wf_text_put(t, "\"", 1);
-  for (size_t left = strlen(s); left;) {
-    size_t n = wf_utf8_len(s, left);
-    unsigned char c = (unsigned char)*s;
-    if (n == 0)
-      wf_text_add(t, "\\ufffd");
-    else if (c == '"' || c == '\\')
-      wf_text_add(t, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f)
-      wf_text_add(t, "\\u%04x", c);
-    else
-      wf_text_put(t, s, n);
-    s += n ? n : 1;
-    left -= n ? n : 1;
-  }
-  wf_text_put(t, "\"", 1);
-}
-
 static void put_key(WfText *t, const char *prefix, const char *key) {
   wf_text_add(t, "%s\"%s%s\":", t->len > 1 ? "," : "", prefix, key);
 }
 
 static void put_member(WfText *t, const char *prefix, const char *key, const char *s) {
   put_key(t, prefix, key);
-  put_string(t, s);
+  wf_text_add_json(t, s);
 }
 
 static void put_hex(WfText *t, const char *key, uint64_t v) {
@@ -94,9 +70,9 @@ static void put_call_path(WfText *t, const char *prefix, const SimtSite *site) {
   wf_text_add(t, "[");
   for (const SimtSite *s = site ? site->caller : NULL; s; s = s->caller) {
     wf_text_add(t, "%s{\"function\":", s == site->caller ? "" : ",");
-    put_string(t, s->func);
+    wf_text_add_json(t, s->func);
     wf_text_add(t, ",\"file\":");
-    put_string(t, s->file);
+    wf_text_add_json(t, s->file);
     if (s->line)
       wf_text_add(t, ",\"line\":%" PRIu32, s->line);
     else

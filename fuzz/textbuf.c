@@ -94,3 +94,26 @@ void wf_text_plain(char *s) {
   for (; *s; s++)
     if ((unsigned char)*s < ' ' || *s == 0x7f) *s = '?';
 }
+
+void wf_text_add_json(WfText *t, const char *s) {
+  if (!s) {
+    wf_text_add(t, "null");
+    return;
+  }
+  wf_text_put(t, "\"", 1);
+  for (size_t left = strlen(s); left;) {
+    size_t n = wf_utf8_len(s, left);
+    unsigned char c = (unsigned char)*s;
+    if (n == 0)
+      wf_text_add(t, "\\ufffd");
+    else if (c == '"' || c == '\\')
+      wf_text_add(t, "\\%c", c);
+    else if (c < 0x20 || c == 0x7f)
+      wf_text_add(t, "\\u%04x", c);
+    else
+      wf_text_put(t, s, n);
+    s += n ? n : 1;
+    left -= n ? n : 1;
+  }
+  wf_text_put(t, "\"", 1);
+}

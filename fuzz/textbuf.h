@@ -13,6 +13,8 @@ void wf_text_put(WfText *t, const char *s, size_t len);
 void wf_text_add(WfText *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* s as one word of a shell, on one line. */
 void wf_text_add_quoted(WfText *t, const char *s);
+/* s as a JSON string (RFC 8259), null for NULL. Bytes that are no UTF-8 (file names may hold any) become U+FFFD, one each. */
+void wf_text_add_json(WfText *t, const char *s);
 /* The string, malloc'ed (possibly ""), or NULL: no memory. t is empty afterwards. */
 char *wf_text_take(WfText *t);
 
