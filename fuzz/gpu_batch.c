@@ -28,7 +28,7 @@ struct WfGpuBatches {
   Batch batch[WF_GPU_BATCHES];
   unsigned next;     /* the batch to be filled */
   unsigned n_sent;   /* on their way, those before `next` */
-  uint64_t turn, n_right;
+  uint64_t turn, n_right, n_large;
   WfVerdict verdict;
 };
 
@@ -50,6 +50,9 @@ void wf_gpu_batches_destroy(WfGpuBatches *b) { free(b); }
 
 /* ---- choosing ---- */
 
+/* Of the jobs that are too large for a batch one in so many is run: it takes as long as ten thousand others. */
+enum { ARBITRARY_LARGE_TURN = 64 };
+
 static void add_job(WfGpuBatches *b, Batch *batch, const WfCase *c, size_t target) {
   const WfVariant *v = b->targets[target].variant;
   WfGeometry g;
@@ -57,7 +60,10 @@ static void add_job(WfGpuBatches *b, Batch *batch, const WfCase *c, size_t targe
     return;
   WfGpuJob job;
   wf_gpu_job(wf_fuzzer_runner(b->fuzzer), c, v, &g, &job);
-  size_t i = wf_gpu_fits(b->gpu, &job) ? batch->n++ : WF_GPU_MAX_JOBS - ++batch->n_large;
+  int fits = wf_gpu_fits(b->gpu, &job);
+  if (!fits && b->n_large++ % ARBITRARY_LARGE_TURN != 0)
+    return;
+  size_t i = fits ? batch->n++ : WF_GPU_MAX_JOBS - ++batch->n_large;
   batch->jobs[i] = job;
   batch->target[i] = target;
   batch->answers[i] = (WfGpuAnswer){.end = WF_GPU_UNKNOWN};

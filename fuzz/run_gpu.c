@@ -178,7 +178,9 @@ static int take_answer(GpuExec *e, const WfGpuAnswer *a, char *err, size_t err_s
   case WF_GPU_FAULT:
     return report_fault(e, &a->error, err, err_size);
   case WF_GPU_HUNG:
-    report_hang(e);
+    e->x.out->no_verdict |= e->job.slice != NULL; /* with so much to do, it may have been at work */
+    if (!e->job.slice)
+      report_hang(e);
     return 0;
   case WF_GPU_DIED:
     report_death(e, a->error.code);
@@ -418,10 +420,27 @@ static int run_all(GpuExec *e, char *err, size_t err_size) {
   return rc != 0 || x->out->errors || x->slice ? rc : check_relations(e, first, err, err_size);
 }
 
+/* Operations that a case may take of which all blocks run: a device does some 10^12 a second of simple ones. */
+#define ARBITRARY_LARGE_WORK ((int64_t)1 << 36)
+
+/* WfOp.work; INT64_MAX: more. */
+static int64_t case_work(const WfCase *c, const WfGeometry *g) {
+  const WfVars vars = {c->op, c->dim, g->grid, g->block, 0, NULL};
+  int64_t work = 1;
+  if (c->op->work)
+    return wf_expr_eval(c->op->work, &vars, &work, NULL, 0) == 0 ? work : INT64_MAX;
+  for (int i = 0; i < c->op->n_dims; i++)
+    if (__builtin_mul_overflow(work, c->dim[i], &work))
+      return INT64_MAX;
+  return work;
+}
+
 /* Of a case that is too large to come back whole: what the blocks own that the engine would run. 1; 0: there is no telling, or it
  * is too much; -1: out of memory. */
 static int take_slices(GpuExec *e, const WfGeometry *g) {
   WfExec *x = &e->x;
+  if (case_work(x->c, g) > ARBITRARY_LARGE_WORK)
+    return 0;
   if (wf_sparse_begin(x, g) != 0)
     return -1;
   if (!x->slice)

@@ -3,6 +3,7 @@
 #ifndef WF_WORKER_H
 #define WF_WORKER_H
 #include "case_files.h"
+#include "clock.h"
 #include "fuzzer.h"
 #include "situations.h"
 #include "watch.h"
@@ -107,7 +108,5 @@ int wf_worker_read(WfWorker *w, WfRecord *out);
 
 /* Executions so far, over all variants and generations. */
 uint64_t wf_worker_executions(const WfWorker *w, size_t n_targets);
-
-uint64_t wf_clock_ns(void); /* CLOCK_MONOTONIC */
 
 #endif

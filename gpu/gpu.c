@@ -9,7 +9,7 @@
 #define DEFAULT_BATCH_BYTES ((size_t)32 << 20)
 enum {
   ARBITRARY_DEATHS = 3,       /* in a row, of which no batch is the cause */
-  ARBITRARY_LARGE_FACTOR = 20 /* times the time of others, for a job with slices */
+  ARBITRARY_LARGE_FACTOR = 5 /* times the time of others, for a job with slices */
 };
 
 typedef struct Batch {

@@ -1,7 +1,7 @@
 /* gpu_process.c - the process that owns a device: how it starts and ends, and how two processes wait for each other. */
 #define _GNU_SOURCE
 #include "gpu_impl.h"
-#include "../fuzz/worker.h"
+#include "../fuzz/clock.h"
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>

@@ -212,6 +212,20 @@ START_TEST(test_in_part) {
 }
 END_TEST
 
+static void hangs(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  (void)n;
+  *a = (WfGpuAnswer){.end = WF_GPU_HUNG};
+}
+
+START_TEST(test_in_part_takes_long) { /* which is no hang, with so much to do */
+  ck_assert_int_eq(run_in_part(hangs), 0);
+  ck_assert_int_eq(verdict.no_verdict, 1);
+  ck_assert_uint_eq(verdict.n, 0);
+}
+END_TEST
+
 START_TEST(test_in_part_unwritten) {
   ck_assert_int_eq(run_in_part(unwritten_elsewhere), 0);
   ck_assert_uint_eq(verdict.n, 1);
@@ -538,6 +552,7 @@ int main(void) {
   tcase_add_test(t, test_payloads_say_nothing);
   tcase_add_test(t, test_does_not_fit);
   tcase_add_test(t, test_in_part);
+  tcase_add_test(t, test_in_part_takes_long);
   tcase_add_test(t, test_in_part_unwritten);
   tcase_add_test(t, test_in_part_wrong);
   tcase_add_loop_test(t, test_ends, 0, (int)(sizeof endings / sizeof endings[0]));
