@@ -42,12 +42,13 @@ static int is_empty(json_t *v) { return json_is_null(v) || (json_is_array(v) && 
 
 /* A finding without what the log says nothing of. */
 static json_t *shown_finding(const WfFinding *f) {
-  static const char *const left_out[] = {"id", "op", "variant", "flavor", "case_key", "case", "tool"};
+  static const char *const left_out[] = {"id", "op", "variant", "flavor", "case_key", "case", "tool", "backend"};
   char *line = wf_finding_json(f, NULL);
   json_t *j = json_loads(line, 0, NULL), *out = json_object(), *v;
   const char *key;
   ck_assert_msg(j != NULL, "no JSON: %s", line);
   ck_assert_str_eq(json_string_value(json_object_get(j, "tool")), tool);
+  ck_assert_str_eq(json_string_value(json_object_get(j, "backend")), "gpu");
   for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) json_object_del(j, left_out[i]);
   json_object_foreach(j, key, v) {
     if (!is_empty(v)) json_object_set(out, key, v);
