@@ -102,7 +102,7 @@ static int finish(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink
 }
 
 /* One right job in so many is run by itself as well, with repeats under other circumstances and the relations of its op. */
-enum { ARBITRARY_CLOSER_LOOK = 64 };
+enum { ARBITRARY_CLOSER_LOOK = 512 };
 
 static int deserves_closer_look(WfGpuBatches *b) { return b->n_right++ % ARBITRARY_CLOSER_LOOK == ARBITRARY_CLOSER_LOOK - 1; }
 
