@@ -63,9 +63,9 @@ int wf_device_agrees(uint32_t engine, uint32_t device, const char **why) {
   for (unsigned c = 0; c < SIMT_CLASS_COUNT; c++) {
     if (!(engine >> c & 1))
       continue;
-    if (!shows[c].misses)
-      return -1;
     *why = shows[c].misses;
+    if (!*why)
+      return -1;
   }
   return 0;
 }
