@@ -192,7 +192,8 @@ static int print_table(const Agree *a) {
   return WF_EXIT_CLEAN;
 }
 
-static int prepare(Agree *a, WfCaseFiles *files) {
+/* What can be said of the command line without a device. */
+static int check_options(Agree *a, WfCaseFiles *files) {
   const WfOptions *o = a->o;
   char err[WF_CASE_ERROR_MAX];
   int rc = o->variant ? wf_select(&o->variant, 1, 1, &a->chosen, &a->n_chosen, err, sizeof err) : 0;
@@ -210,6 +211,11 @@ static int prepare(Agree *a, WfCaseFiles *files) {
     wf_say("warpfuzz: --json: %s: %s", o->json_file, strerror(rc));
     return WF_EXIT_USAGE;
   }
+  return WF_EXIT_CLEAN;
+}
+
+static int prepare(Agree *a) {
+  const WfOptions *o = a->o;
   if (wf_runner_create(&a->runner) != 0) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
@@ -225,8 +231,9 @@ int wf_cmd_agree(const WfOptions *given) {
   WfCaseFiles files = {0};
   int n_devices;
   o.backend = WF_BACKEND_BOTH;
-  a.status = wf_backend_check(&o, &n_devices);
-  if (a.status == WF_EXIT_CLEAN) a.status = prepare(&a, &files);
+  a.status = check_options(&a, &files);
+  if (a.status == WF_EXIT_CLEAN) a.status = wf_backend_check(&o, &n_devices);
+  if (a.status == WF_EXIT_CLEAN) a.status = prepare(&a);
   if (a.status == WF_EXIT_CLEAN) {
     for (size_t i = 0; i < files.n; i++) compare_file(&a, files.path[i]);
     if (a.n_cells) a.status = wf_exit_worse(a.status, print_table(&a));
