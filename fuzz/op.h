@@ -67,6 +67,7 @@ enum { /* WfVariant.flags */
   WF_FAST_EXP = 1u << 2, /* uses __expf: its documented error enters the bound */
   WF_PLAIN_EXP = 1u << 3, /* takes exponentials of the elements as they are, no maximum subtracted: so does the bound */
   WF_EXPECT_WARNING = 1u << 4, /* what is expected comes as a warning; without it, only errors catch a fault */
+  WF_KEEPS_SUBNORMALS = 1u << 7, /* in whatever flavor it is compiled, nothing is flushed to zero: so does the bound */
   WF_EMPTY = 1u << 6, /* the launch statement is right for dims of 0 too, where the op allows them: it launches what a host would */
   WF_FAST_MATH = 1u << 5 /* only in WfRefArgs: compiled as WF_FASTMATH, whose errors enter the bound */
 };
@@ -132,7 +133,7 @@ typedef struct WfRefArgs {
   const float *const *in;          /* by the op's tensors; NULL at outputs */
   const double *scalar;
   WfMasked masked;
-  uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH change the bound */
+  uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH widen the bound; WF_PLAIN_EXP, WF_KEEPS_SUBNORMALS change it */
   const int64_t *slice;            /* NULL, or by the first dim: which index of it this is in the case, to be told to users */
   int64_t depth;                   /* WfVariant.depth under the case's launch; 0: not known */
 } WfRefArgs;

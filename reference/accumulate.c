@@ -1,8 +1,7 @@
-/* accumulate.c - sums with their bounds. */
+/* accumulate.c - sums and dot products with their bounds. */
 #include "accumulate.h"
-#include <float.h>
+#include "../fuzz/op.h"
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 double wf_gamma(double d) {
@@ -79,6 +78,37 @@ WfApprox wf_sum_result(const WfSum *s, int64_t depth) {
     return (WfApprox){s->infinity, against && !isnan(s->infinity) ? INFINITY : 0};
   }
   if (overflows && !one_sign)
+    r.bound = INFINITY;
+  return r;
+}
+
+/* ---- sums of products ---- */
+
+void wf_dot_init(WfDot *d, uint32_t flags) {
+  wf_sum_init(&d->sum);
+  d->fast = (flags & WF_FAST_MATH) != 0;
+  d->doubtful = 0;
+}
+
+/* 0 inf or inf, by what is flushed. */
+static int may_be_nan(float a, float b) { return (isinf(a) && wf_flushed((double)b) > 0) || (isinf(b) && wf_flushed((double)a) > 0); }
+
+void wf_dot_add(WfDot *d, float a, float b) {
+  if (d->fast) {
+    double lost = wf_flushed((double)a) * fabs((double)b) + fabs((double)a) * wf_flushed((double)b);
+    if (isfinite(lost) && lost > 0)
+      d->sum.inexact += lost;
+    d->doubtful |= may_be_nan(a, b);
+  }
+  wf_sum_add_product(&d->sum, a, b);
+}
+
+WfApprox wf_dot_result(WfDot *d, int64_t depth) {
+  const int lowest = FLT_MIN_EXP - 1; /* FLT_MIN = 2^lowest */
+  if (d->fast && d->sum.unit_exponent < lowest)
+    d->sum.inexact += (double)d->sum.n * (double)FLT_MIN;
+  WfApprox r = wf_sum_result(&d->sum, depth);
+  if (d->doubtful && !isnan(r.value))
     r.bound = INFINITY;
   return r;
 }

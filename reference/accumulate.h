@@ -11,6 +11,11 @@
  * ACM TOPLAS 18(2), 1996), so that there is no term for it. A product a b is rounded once, by u |a b|, or by at most 2^-126
  * where it is below FLT_MIN (flushed, at worst); a fused multiply-add rounds it not at all.
  *
+ * Fast math (WF_FAST_MATH) flushes operands, products and partial sums below FLT_MIN to zero (CUDA C++ Programming Guide, -ftz=true). A
+ * flushed operand takes its product along, |a b|; a product that is flushed is accounted for above; and each addition may lose
+ * FLT_MIN, of at most n that are not to zero, unless all products are multiples of FLT_MIN, for then so are their sums. An
+ * infinity times a subnormal is an infinity, or NaN where that is flushed: unless the sum is NaN anyway, everything is accepted.
+ *
  * Exact sums. If all addends are multiples of a power of two q >= 2^-149, and T <= 2^24 q, every partial sum, of any addends, is such
  * a multiple of magnitude at most 2^24 q, which a float holds: nothing is rounded, in any order, and the bound is 0 (products
  * are then exact themselves).
@@ -20,6 +25,8 @@
  * with its bound decides. Infinite and NaN addends: the sum is what IEEE 754 gives in any order, NaN for infinities of both signs. */
 #ifndef WF_ACCUMULATE_H
 #define WF_ACCUMULATE_H
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 
 #define WF_HALF_ULP 0x1p-24 /* u */
@@ -46,6 +53,19 @@ void wf_sum_add_inexact(WfSum *s, double t, double error); /* the kernel has t w
 /* The sum's value (NaN and infinities as above) and bound. depth: additions that an addend goes through at most; 0: not known. The
  * bound covers this file's own error too. */
 WfApprox wf_sum_result(const WfSum *s, int64_t depth);
+
+/* What the magnitude of x may lose where numbers below FLT_MIN are flushed: all of it, or nothing. 0 for NaN. */
+static inline double wf_flushed(double x) { return fabs(x) < (double)FLT_MIN ? fabs(x) : 0; }
+
+/* A sum of products as kernels of either flavor take it. */
+typedef struct WfDot {
+  WfSum sum;
+  int fast, doubtful; /* doubtful: infinite products that are NaN to some kernels */
+} WfDot;
+
+void wf_dot_init(WfDot *d, uint32_t flags); /* flags: WfRefArgs.variant_flags */
+void wf_dot_add(WfDot *d, float a, float b);
+WfApprox wf_dot_result(WfDot *d, int64_t depth); /* as wf_sum_result() */
 
 double wf_gamma(double d); /* d u / (1 - d u); INFINITY for d u >= 1 */
 

@@ -25,7 +25,8 @@
  *    of its magnitudes, d the keys less one, or WfRefArgs.depth, which is about the keys, not about the dot products. One
  *    does not know the other's errors: weights may be computed twice.
  * 5. Quotient: of each weight or of the result, q = 2u, under fast math 5u.
- * 6. Underflow. What is flushed of q, k and the scaled q is part of e_j. A weight, its rescalings and its product may be flushed: 4 FLT_MIN (|v_j| + 1) for each key.
+ * 6. Underflow. What is flushed of q, k and the scaled q, and under fast math of the scale, products and their sums, is part of e_j. A weight,
+ *    its rescalings and its product may be flushed: 4 FLT_MIN (|v_j| + 1) for each key.
  * 7. Overflow. Where sums of |q k|, scaled or not, or the sum of |v_j| over the keys seen exceed FLT_MAX, everything is accepted.
  * 8. Equal scores. If the keys seen have the score -inf, or the largest one and no error, all weights are 0 or exp(0) = 1, rescaled
  *    by 1 or not at all: their sum is their number, exactly (up to 2^24), and E = 0. If that number is a power of two, each 1 / sum, weight
@@ -77,17 +78,17 @@ static int may_flush(double a, double b, double scale) {
   return (isinf(a) || isinf(b)) && other != 0 && fabs(other) * fmin(1, fabs(scale)) < 4 * TINY;
 }
 
-/* What is lost of the product a b, each finite, where a, a scaled or b is flushed. */
+/* What is lost of the product a b, each finite, where a, a scaled, b or the scale is flushed. */
 static double flushed(double a, double b, double scale, uint32_t flags) {
-  int subnormal = flags & WF_FAST_MATH && (fabs(a) < TINY || fabs(b) < TINY);
+  int subnormal = flags & WF_FAST_MATH && (fabs(a) < TINY || fabs(b) < TINY || fabs(scale) < TINY);
   return subnormal || fabs(a * scale) < TINY ? fabs(a * b) : 0;
 }
 
 /* error: INFINITY where a kernel's score may be anything. */
 static Key score_of(const float *q, const float *k, int64_t d, double scale, uint32_t flags) {
   WfSum sum;
-  double lost = 0, largest = 0;
-  int doubtful = 0;
+  int fast = (flags & WF_FAST_MATH) != 0, doubtful = 0;
+  double lost = fast ? 2 * (double)d * TINY : 0, largest = 0; /* each product and partial sum may be flushed */
   wf_sum_init(&sum);
   for (int64_t i = 0; i < d; i++) {
     wf_sum_add_product(&sum, q[i], k[i]);
@@ -96,6 +97,7 @@ static Key score_of(const float *q, const float *k, int64_t d, double scale, uin
     largest = fmax(largest, fabs((double)q[i]) * fabs(scale));
   }
   WfApprox dot = wf_sum_result(&sum, 0);
+  doubtful |= fast && isinf(dot.value) && wf_flushed(scale) > 0;
   Key key = {.score = dot.value * scale, .sum_abs = sum.positive + sum.negative};
   if (isnan(key.score))
     return key;

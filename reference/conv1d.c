@@ -2,7 +2,7 @@
  * not turned round, as networks have it).
  *
  * Each output is a dot product of k elements: gamma of k - 1, or of the depth that the contract tells, times the sum of the magnitudes of
- * the products, these rounded or fused (accumulate.h). NaN for a NaN in the window and for 0 times an infinity; a window that does not
+ * the products, these rounded or fused, or flushed under fast math (accumulate.h). NaN for a NaN in the window and for 0 times an infinity; a window that does not
  * hold them is not touched. */
 #include "../fuzz/op.h"
 #include "accumulate.h"
@@ -11,11 +11,11 @@
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t n = a->dim[0], k = a->dim[1];
   for (int64_t i = 0; i + k <= n; i++) {
-    WfSum s;
-    wf_sum_init(&s);
+    WfDot d;
+    wf_dot_init(&d, a->variant_flags);
     for (int64_t j = 0; j < k; j++)
-      wf_sum_add_product(&s, a->in[0][i + j], a->in[1][j]);
-    WfApprox r = wf_sum_result(&s, a->depth);
+      wf_dot_add(&d, a->in[0][i + j], a->in[1][j]);
+    WfApprox r = wf_dot_result(&d, a->depth);
     out[i] = r.value;
     bound[i] = r.bound;
   }

@@ -9,12 +9,12 @@
 /* x: the window's first element, in rows of n. */
 static WfApprox window(const WfRefArgs *a, const float *x) {
   int64_t n = a->dim[1], k = a->dim[2];
-  WfSum s;
-  wf_sum_init(&s);
+  WfDot d;
+  wf_dot_init(&d, a->variant_flags);
   for (int64_t p = 0; p < k; p++)
     for (int64_t q = 0; q < k; q++)
-      wf_sum_add_product(&s, x[p * n + q], a->in[1][p * k + q]);
-  return wf_sum_result(&s, a->depth);
+      wf_dot_add(&d, x[p * n + q], a->in[1][p * k + q]);
+  return wf_dot_result(&d, a->depth);
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {

@@ -1,10 +1,6 @@
 /* elementwise.c - sums of two floats, and that they do not depend on the order of the operands. */
 #include "elementwise.h"
-#include <float.h>
-#include <math.h>
 #include <string.h>
-
-double wf_flushed(double x) { return fabs(x) < (double)FLT_MIN ? fabs(x) : 0; }
 
 /* `lost`: operands that are flushed. What is left of such a sum is rounded by nothing, so that it may be off from the rounded sum by
  * what that rounds, too. */

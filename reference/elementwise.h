@@ -13,12 +13,10 @@
 #ifndef WF_ELEMENTWISE_H
 #define WF_ELEMENTWISE_H
 #include "../fuzz/op.h"
+#include "accumulate.h"
 
 /* Element by element: out[i] = a[i] + b[i] as float, and its bound. flags: of WfRefArgs. */
 void wf_elementwise_add(const float *a, const float *b, int64_t n_elems, uint32_t flags, double *out, double *bound);
-
-/* What the magnitude of x may lose where numbers below FLT_MIN are flushed: all of it, or nothing. 0 for NaN. */
-double wf_flushed(double x);
 
 /* For a relation: a + b is b + a. The inputs 0 and 1, n_elems each, exchanged; every element of the output stays. 0: there are none. */
 int wf_elementwise_exchange(const WfRefArgs *a, int64_t n_elems, float *const *changed, int64_t *at);

@@ -37,7 +37,7 @@ double wf_compose(double t) {
 double wf_weight_error(double a, double steps, uint32_t flags) {
   if (flags & WF_PLAIN_EXP)
     return 5 * WF_HALF_ULP;
-  double argument = flags & (WF_FAST_EXP | WF_FAST_MATH) ? 3 + 2.346 : 3;
+  double argument = flags & (WF_FAST_EXP | WF_FAST_MATH) ? 3 + WF_FAST_EXP_ERROR : 3;
   return WF_HALF_ULP * (argument * a + 6 * steps);
 }
 

@@ -13,7 +13,11 @@ double wf_log_above(double s); /* at least log(s), s >= 1, and at most 0.7 more;
  * for t >= 1. */
 double wf_compose(double t);
 
-/* t_j: the relative error of a kernel's exp(-a) that was rescaled `steps` times. flags: WfRefArgs.variant_flags. */
+/* What __expf is off by beyond expf, in units of 2^-24, times the magnitude of its argument. */
+#define WF_FAST_EXP_ERROR 2.346
+
+/* t_j: the relative error of a kernel's exp(-a) that was rescaled `steps` times. flags: WfRefArgs.variant_flags. Of WF_PLAIN_EXP, of
+ * expf alone. */
 double wf_weight_error(double a, double steps, uint32_t flags);
 
 /* How many distinct elements lie above a given one, from above: counted by buckets of equal width, the last of which takes all

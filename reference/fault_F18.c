@@ -5,18 +5,18 @@
  * over x[batch, len, channels]. An op of its own because its tensors must pass 2^32 elements: batch entries are independent of each
  * other, so that some of them can be run and judged without the rest.
  *
- * A sum of two products, rounded or fused (accumulate.h). */
+ * A sum of two products, rounded or fused, or flushed under fast math (accumulate.h). */
 #include "../fuzz/op.h"
 #include "accumulate.h"
 
 static WfApprox output(const WfRefArgs *a, int64_t batch, int64_t l, int64_t c) {
   int64_t len = a->dim[1], channels = a->dim[2], i = (batch * len + l) * channels + c;
-  WfSum s;
-  wf_sum_init(&s);
-  wf_sum_add_product(&s, a->in[0][i], a->in[1][c]);
+  WfDot d;
+  wf_dot_init(&d, a->variant_flags);
+  wf_dot_add(&d, a->in[0][i], a->in[1][c]);
   if (l > 0)
-    wf_sum_add_product(&s, a->in[0][i - channels], a->in[2][c]);
-  return wf_sum_result(&s, a->depth);
+    wf_dot_add(&d, a->in[0][i - channels], a->in[2][c]);
+  return wf_dot_result(&d, a->depth);
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {

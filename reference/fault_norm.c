@@ -5,11 +5,14 @@
  *   more; D may also be taken off as y D, which rounds y dy and y D apart: u |y| (|dy| + |D|). What is below FLT_MIN may be flushed, in
  *   the difference or the product. NaN and infinities as IEEE 754 has it in the formula; where a product, D or dy - D may
  *   overflow, and where both forms do not give the same infinity or NaN, everything is accepted.
+ *   Fast math (WF_FAST_MATH) flushes operands as well: of y dy in D, accumulate.h; dy below FLT_MIN is as if the difference were
+ *   off by |dy|; y below FLT_MIN makes every product 0, which is off by |dx|. In a kernel's own D nothing is left to flush.
  * - fault/F78, layernorm without gamma and beta of rows up to 1e37: squares overflow, and the contract promises that it does not
  *   matter. norm.h, WF_NORM_SCALED.
  * - fault/F82, rmsnorm of x[batch,seq,width] with gamma[seq,width]: norm.h.
- * - fault/F84, y = factor x. Rounded once, u |y|, or half of 2^-149 where y is subnormal: subnormals are kept, whatever the
- *   flavor. Inputs within 1e30 and the usual factors do not overflow. */
+ * - fault/F84, y = factor x. Rounded once, u |y|, or half of 2^-149 where y is subnormal: subnormals are kept. Fast math flushes them:
+ *   where factor, x or y is one, y may be 0; where the other factor is infinite, NaN for an infinity. A contract with
+ *   WF_KEEPS_SUBNORMALS promises that nothing of this happens. Inputs within 1e30 and the usual factors do not overflow. */
 #include "../fuzz/op.h"
 #include "../fuzz/relation.h"
 #include "accumulate.h"
@@ -23,12 +26,12 @@
 
 /* ---- F56 ---- */
 
-static WfApprox row_dot(const float *y, const float *dy, int64_t n, int64_t depth) {
-  WfSum sum;
-  wf_sum_init(&sum);
-  for (int64_t c = 0; c < n; c++)
-    wf_sum_add_product(&sum, y[c], dy[c]);
-  return wf_sum_result(&sum, depth);
+static WfApprox row_dot(const WfRefArgs *a, const float *y, const float *dy) {
+  WfDot d;
+  wf_dot_init(&d, a->variant_flags);
+  for (int64_t c = 0; c < a->dim[1]; c++)
+    wf_dot_add(&d, y[c], dy[c]);
+  return wf_dot_result(&d, a->depth);
 }
 
 /* Of factors or sums that are no finite numbers: 0, if y (dy - D) and y dy - y D are of one class for all kernels. */
@@ -43,8 +46,9 @@ static double special_gradient_bound(double y, double dy, WfApprox dot) {
   return as_product == as_difference || (isnan(as_product) && isnan(as_difference)) ? 0 : INFINITY;
 }
 
-static void gradient(double y, double dy, WfApprox dot, double *out, double *bound) {
+static void gradient(double y, double dy, WfApprox dot, int fast, double *out, double *bound) {
   double difference = dy - dot.value, off = dot.bound + U * (fabs(dy) + fabs(dot.value)) + TINY, size = fabs(y);
+  off += fast ? wf_flushed(dy) : 0;
   double largest = fmax(size, 1) * (fabs(dy) + fabs(dot.value) + off); /* of D, the difference and all products */
   *out = y * difference;
   if (!isfinite(y) || !isfinite(difference))
@@ -52,16 +56,18 @@ static void gradient(double y, double dy, WfApprox dot, double *out, double *bou
   else if (largest > HUGEST)
     *bound = INFINITY;
   else
-    *bound = size * off * (1 + 4 * U) + 2 * U * (fabs(*out) + size * off) + 2 * TINY + fabs(*out) * 0x1p-50;
+    *bound = size * off * (1 + 4 * U) + 2 * U * (fabs(*out) + size * off) + 2 * TINY + fabs(*out) * 0x1p-50 +
+             (fast && wf_flushed(y) > 0 ? fabs(*out) : 0);
 }
 
 static int gradient_reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t cols = a->dim[1];
+  int fast = (a->variant_flags & WF_FAST_MATH) != 0;
   for (int64_t r = 0; r < a->dim[0]; r++) {
     const float *y = a->in[0] + r * cols, *dy = a->in[1] + r * cols;
-    WfApprox dot = row_dot(y, dy, cols, a->depth);
+    WfApprox dot = row_dot(a, y, dy);
     for (int64_t c = 0; c < cols; c++)
-      gradient((double)y[c], (double)dy[c], dot, out + r * cols + c, bound + r * cols + c);
+      gradient((double)y[c], (double)dy[c], dot, fast, out + r * cols + c, bound + r * cols + c);
   }
   return 0;
 }
@@ -159,11 +165,20 @@ const WfOp wf_op_fault_F82 = {
 
 /* ---- F84 ---- */
 
+/* What flushing may make of the product y. */
+static double lost_of(double factor, double x, double y) {
+  if (wf_flushed(factor) == 0 && wf_flushed(x) == 0)
+    return wf_flushed(y);
+  return isnan(y) ? 0 : fabs(y);
+}
+
 static int scaled_reference(const WfRefArgs *a, double *out, double *bound) {
   double factor = (double)(float)a->scalar[0];
+  int flushes = a->variant_flags & WF_FAST_MATH && !(a->variant_flags & WF_KEEPS_SUBNORMALS);
   for (int64_t i = 0; i < a->dim[0]; i++) {
     out[i] = factor * (double)a->in[0][i]; /* 48 bits: exact */
     bound[i] = isfinite(out[i]) ? U * fabs(out[i]) + 0x1p-150 : 0;
+    bound[i] += flushes ? lost_of(factor, (double)a->in[0][i], out[i]) : 0;
   }
   return 0;
 }

@@ -6,47 +6,20 @@
  *
  * NaN and infinities are what IEEE 754 gives in any order: NaN for a NaN, for 0 times an infinity and for infinities of both signs. Where
  * products or partial sums may pass FLT_MAX in both directions the order decides, and everything is accepted. The sign of a zero is
- * not judged.
- *
- * Fast math (WF_FAST_MATH) flushes operands, products and partial sums below FLT_MIN. A flushed operand takes its product along;
- * a product is accounted for in accumulate.h; and each of at most k additions may lose FLT_MIN, unless all products are multiples
- * of FLT_MIN, and then so are their sums. An infinity times a subnormal is an infinity, or NaN where that is flushed: unless the sum is NaN
- * anyway, everything is accepted. */
+ * not judged. What fast math flushes: accumulate.h. */
 #include "../fuzz/arith.h"
+#include "../fuzz/op.h"
 #include "../fuzz/relation_moves.h"
 #include "accumulate.h"
-#include "elementwise.h"
-#include <float.h>
-#include <math.h>
 #include <string.h>
-
-static void add_fast_product(WfSum *s, float a, float b) {
-  double lost = wf_flushed((double)a) * fabs((double)b) + fabs((double)a) * wf_flushed((double)b);
-  if (isfinite(lost) && lost > 0)
-    s->inexact += lost;
-  wf_sum_add_product(s, a, b);
-}
-
-/* 0 inf or inf, by what is flushed. */
-static int may_be_nan(float a, float b) { return (isinf(a) && wf_flushed((double)b) > 0) || (isinf(b) && wf_flushed((double)a) > 0); }
 
 /* x: k elements; y: k elements, `stride` apart. */
 static WfApprox dot(const WfRefArgs *r, const float *x, const float *y, int64_t k, int64_t stride) {
-  int fast = (r->variant_flags & WF_FAST_MATH) != 0, doubtful = 0;
-  WfSum s;
-  wf_sum_init(&s);
+  WfDot d;
+  wf_dot_init(&d, r->variant_flags);
   for (int64_t e = 0; e < k; e++)
-    if (fast) {
-      add_fast_product(&s, x[e], y[e * stride]);
-      doubtful |= may_be_nan(x[e], y[e * stride]);
-    } else
-      wf_sum_add_product(&s, x[e], y[e * stride]);
-  if (fast && s.unit_exponent < FLT_MIN_EXP - 1)
-    s.inexact += (double)s.n * (double)FLT_MIN;
-  WfApprox sum = wf_sum_result(&s, r->depth);
-  if (doubtful && !isnan(sum.value))
-    sum.bound = INFINITY;
-  return sum;
+    wf_dot_add(&d, x[e], y[e * stride]);
+  return wf_dot_result(&d, r->depth);
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {

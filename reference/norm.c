@@ -61,7 +61,8 @@ static void set_scale(Row *r, double v, double low, double high) {
   double eps = (double)(float)r->norm->eps, error = wf_compose(steps * U);
   r->scale = 1 / sqrt(v + eps);
   r->low = (1 - error) / sqrt(high + eps);
-  r->high = low + eps > 4 * TINY ? (1 + error) / sqrt(low + eps) : INFINITY;
+  double least = low + (r->norm->flags & WF_FAST_MATH ? eps - wf_flushed(eps) : eps);
+  r->high = least > 4 * TINY ? (1 + error) / sqrt(least) : INFINITY;
 }
 
 static Row row_of(const WfNorm *norm, const float *x) {

@@ -33,7 +33,7 @@
  * 5. The result. The difference x - m' is off by delta and rounded, u, as are both products and the last addition. The form a x + b,
  *    a = gamma / sqrt(v + eps), b = beta - m a, rounds what is not small where m is large: u |a| (2 |m| + |x|) + u |beta| are added
  *    for it, little beside delta. For rmsnorm there is no delta, and x gamma may be rounded first.
- * 6. Underflow. Inputs, differences, squares and products may be flushed below FLT_MIN: each by FLT_MIN, times what it is multiplied
+ * 6. Underflow. Inputs, differences, squares and products, and under fast math eps, may be flushed below FLT_MIN: each by FLT_MIN, times what it is multiplied
  *    by afterwards. For a = gamma / sqrt(v + eps) that is the difference from the mean, which takes all of y where rows are as large as 1e37:
  *    it is added only where a may be so small.
  * 7. Overflow. Where the sum of magnitudes or twice the sum of squares (of differences from the mean; a merge of Welford's squares a

@@ -1,9 +1,25 @@
 /* reduce_max.c - out = the largest element of a; -inf for n = 0, NaN if any element is NaN.
  *
- * A maximum rounds nothing: the bound is 0. Of -0 and +0 either is right. */
+ * A maximum rounds nothing: the bound is 0. Of -0 and +0 either is right.
+ *
+ * Fast math (WF_FAST_MATH) flushes what is compared, and what fmaxf gives, below FLT_MIN to zero (CUDA C++ Programming Guide,
+ * -ftz=true). A maximum that is normal stays what it is, for it compares as it is with all others. If it is none, all elements below
+ * FLT_MIN in magnitude are equal to it, those that are negative too, and the result is one of them, or 0: anything between the smallest of
+ * them, or 0, and the maximum, or 0. */
 #include "../fuzz/op.h"
+#include "accumulate.h"
 #include "sum_relations.h"
-#include <math.h>
+
+/* Of a maximum that is not NaN. */
+static double fast_bound(const float *a, int64_t n, double max) {
+  double least = fmin(max, 0);
+  if (fabs(max) >= (double)FLT_MIN)
+    return 0;
+  for (int64_t i = 0; i < n; i++)
+    if (wf_flushed((double)a[i]) > 0)
+      least = fmin(least, (double)a[i]);
+  return fmax(max - least, fabs(max));
+}
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   double max = -INFINITY;
@@ -12,7 +28,7 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
     max = v > max || isnan(v) ? v : max;
   }
   out[0] = max;
-  bound[0] = 0;
+  bound[0] = a->variant_flags & WF_FAST_MATH && !isnan(max) ? fast_bound(a->in[0], a->dim[0], max) : 0;
   return 0;
 }
 

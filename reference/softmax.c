@@ -31,7 +31,9 @@
  * Differences below -FLT_MAX give exp(-inf) = 0, which is right.
  *
  * Kernels that take exp(x_j) as it is (WF_PLAIN_EXP, contracts with bounded values) have no argument to round and rescale
- * nothing: t_j = 5u for every element, the maximum too; weights are at most exp(M) above FLT_MIN, so 6. holds.
+ * nothing: t_j = 5u for every element, the maximum too, + 2.346u |x_j| for __expf, whose argument is x_j; weights are at most exp(M)
+ * above FLT_MIN, so 6. holds. Their sum is exp(M) S, which may be above 2^126: there a quotient is 0 under fast math
+ * (same appendix, __fdividef), and so may be the result.
  *
  * Fast math (WF_FAST_MATH, doc/FASTMATH.md) changes three of these. 2.: expf is __expf, exp2f within 2 ulp, which makes 5u with
  * the rounding, as for expf. 5.: a quotient is within 2 ulp of the rounded one, a reciprocal within 1 (same appendix): 4u + u,
@@ -100,11 +102,26 @@ typedef struct Sum {
   double error; /* relative */
   double log;   /* at least log(S) */
   int is_one;   /* 1: every kernel's sum is exactly 1 */
+  int vanishes; /* 1: a quotient by it may be 0 */
 } Sum;
 
+/* t_j. */
+static double weight_error(const Row *r, double a, double steps, uint32_t flags) {
+  int by_size = flags & WF_PLAIN_EXP && flags & (WF_FAST_EXP | WF_FAST_MATH);
+  return wf_weight_error(a, steps, flags) + (by_size ? WF_FAST_EXP_ERROR * WF_HALF_ULP * fabs(r->max - a) : 0);
+}
+
+#define LOG_2_126 87.33654475055310 /* log(2^126) */
+/* May a quotient by the kernel's sum, exp(M) times `sum`, be 0? Up to 4,096 elements of up to 80 that sum is off by less than 2^-11. */
+static int may_vanish(const Row *r, double sum, uint32_t flags) {
+  if (!(flags & WF_PLAIN_EXP && flags & WF_FAST_MATH))
+    return 0;
+  return r->max >= LOG_2_126 || sum * (1 + 0x1p-10) * wf_exp_of_minus(LOG_2_126 - r->max) >= 1;
+}
+
 /* 5. together with the numerator. */
-static double quotient_error(double a, double steps, const Sum *s, uint32_t flags) {
-  double numerator = wf_weight_error(a, steps, flags);
+static double quotient_error(const Row *r, double a, double steps, const Sum *s, uint32_t flags) {
+  double numerator = weight_error(r, a, steps, flags);
   if (s->is_one)
     return numerator;
   int fast = flags & WF_FAST_MATH;
@@ -117,7 +134,7 @@ static double quotient_error(double a, double steps, const Sum *s, uint32_t flag
 static double element_error(const Row *r, double a, double rank, const Sum *s, uint32_t flags) {
   double steps = rank < NUMERATOR_RESCALINGS ? rank : NUMERATOR_RESCALINGS;
   double own = ((double)r->n + a + 8) * 0x1p-53;
-  return wf_compose(quotient_error(a, steps, s, flags) + s->error + own);
+  return wf_compose(quotient_error(r, a, steps, s, flags) + s->error + own);
 }
 
 /* ---- the reference ---- */
@@ -144,7 +161,7 @@ static double general_sum_error(const Row *r, const WfRanks *k, const double *sh
   WfSumError e = {0};
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
-    wf_sum_error_add(&e, share[c], wf_weight_error(a, wf_rank_above(k, a), flags));
+    wf_sum_error_add(&e, share[c], weight_error(r, a, wf_rank_above(k, a), flags));
   }
   return wf_sum_error_total(&e);
 }
@@ -156,7 +173,7 @@ static Sum divide_by_sum(const Row *r, const WfRanks *k, uint32_t flags, double 
   double sum = (double)ties + others;
   for (int64_t c = 0; c < r->n; c++)
     out[c] /= sum;
-  Sum s = {.log = wf_log_above(sum)};
+  Sum s = {.log = wf_log_above(sum), .vanishes = may_vanish(r, sum, flags)};
   int ones_are_exact = wf_weight_error(0, 0, flags) == 0;
   if (!ones_are_exact || r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
     s.error = general_sum_error(r, k, out, flags);
@@ -177,7 +194,7 @@ static void finite_row(const Row *r, uint32_t flags, double *out, double *bound)
     double a = r->max - r->x[c];
     bound[c] = a == INFINITY || (a == 0 && s.is_one) ? 0 : UNDERFLOW;
     if (out[c] > 0)
-      bound[c] += out[c] * element_error(r, a, wf_rank_above(&ranks, a), &s, flags);
+      bound[c] += out[c] * (element_error(r, a, wf_rank_above(&ranks, a), &s, flags) + s.vanishes);
   }
 }
 
@@ -218,7 +235,7 @@ static double row_sum_error(const Row *r, const float *y, uint32_t flags) {
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     if (y[c] > 0)
-      wf_sum_error_add(&e, y[c], wf_weight_error(a, wf_rank_above(&ranks, a), flags));
+      wf_sum_error_add(&e, y[c], weight_error(r, a, wf_rank_above(&ranks, a), flags));
   }
   Sum s = {.error = wf_sum_error_total(&e), .log = wf_log_above((double)r->n)};
   double total = 0;
@@ -236,7 +253,7 @@ static int64_t invariant(const WfRefArgs *a, const float *y, char *msg, size_t m
     return -1;
   for (int64_t i = 0; i < rows; i++, y += cols) {
     Row r = row_scan(a->in[0] + i * cols, cols);
-    if (r.cls != ROW_FINITE)
+    if (r.cls != ROW_FINITE || may_vanish(&r, (double)cols, a->variant_flags))
       continue;
     double sum = 0;
     for (int64_t c = 0; c < cols; c++)
