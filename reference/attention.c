@@ -25,8 +25,8 @@
  *    of its magnitudes, d the keys less one, or WfRefArgs.depth, which is about the keys, not about the dot products. One
  *    does not know the other's errors: weights may be computed twice.
  * 5. Quotient: of each weight or of the result, q = 2u, under fast math 5u.
- * 6. Underflow. What is flushed of q, k and the scaled q, and under fast math of the scale, products and their sums, is part of e_j. A weight,
- *    its rescalings and its product may be flushed: 4 FLT_MIN (|v_j| + 1) for each key.
+ * 6. Underflow. What is flushed of q, k and the scaled q, and under fast math of the scale, products and their sums, is part of e_j. A
+ *    weight, its rescalings and its product may be flushed: 4 FLT_MIN (|v_j| + 1) for each key.
  * 7. Overflow. Where sums of |q k|, scaled or not, or the sum of |v_j| over the keys seen exceed FLT_MAX, everything is accepted.
  * 8. Equal scores. If the keys seen have the score -inf, or the largest one and no error, all weights are 0 or exp(0) = 1, rescaled
  *    by 1 or not at all: their sum is their number, exactly (up to 2^24), and E = 0. If that number is a power of two, each 1 / sum, weight

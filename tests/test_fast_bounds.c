@@ -142,8 +142,8 @@ static int contains(const Answer *b, const Answer *a, int64_t i) {
 
 static void check_contains(const Problem *p, const Answer *b, uint32_t more, const Answer *a, uint32_t flags) {
   for (int64_t i = 0; i < p->n[p->output]; i++)
-    ck_assert_msg(contains(b, a, i), "%s, element %d: %a within %a with the flags 0x%x, %a within %a with 0x%x", p->op->name, (int)i, a->out[i],
-                  a->bound[i], flags, b->out[i], b->bound[i], more);
+    ck_assert_msg(contains(b, a, i), "%s, element %d: %a within %a with the flags 0x%x, %a within %a with 0x%x", p->op->name, (int)i,
+                  a->out[i], a->bound[i], flags, b->out[i], b->bound[i], more);
 }
 
 static uint32_t flags_of(const WfOp *op) {
