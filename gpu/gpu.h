@@ -17,8 +17,8 @@ typedef struct WfGpu WfGpu;
 
 typedef struct WfGpuOptions {
   int device;             /* index among those visible */
-  uint64_t timeout_ns;    /* a batch hangs that takes longer from when the device begins with it, time in which this process is stopped
-                             left out; 0: 10 s. Host code of variants has the same time */
+  uint64_t timeout_ns;    /* a batch hangs that takes longer from when the device begins with it, time in which this process or the
+                             child is stopped left out; 0: 10 s. Host code of variants has the same time */
   size_t batch_bytes;     /* of memory that the jobs of one batch take together, guards and all; 0: 32 MiB. The guards of a job that is
                              alone come on top */
   int plain;              /* 1: every tensor in an allocation of its exact size, nothing but the kernel launched, no batches: for tools

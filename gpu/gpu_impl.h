@@ -132,7 +132,7 @@ int wf_gpu_spawn(WfGpuPeer *out, void (*child)(void *arg, int fd), void *arg, in
 
 /* Waits until *counter is not `was`. 1; -1: the child is gone, or closed its end; 0: limit_ns have passed in which *watch had one and the
  * same odd value (NULL: limit_ns have passed). Time in which this process did not run, say because it was stopped, was none for the
- * child either: no round of waiting counts as more than twice its length. */
+ * child either: no round of waiting counts as more than twice its length. Nor does time count in which the child is stopped. */
 int wf_gpu_await_child(const WfGpuPeer *p, const _Atomic uint64_t *counter, uint64_t was, const _Atomic uint64_t *watch,
                        uint64_t limit_ns);
 

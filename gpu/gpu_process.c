@@ -128,6 +128,12 @@ int wf_gpu_spawn(WfGpuPeer *out, void (*child)(void *arg, int fd), void *arg, in
   return 0;
 }
 
+/* By somebody else, and not continued. */
+static int is_stopped(pid_t pid) {
+  siginfo_t info = {.si_pid = 0};
+  return waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
 int wf_gpu_await_child(const WfGpuPeer *p, const _Atomic uint64_t *counter, uint64_t was, const _Atomic uint64_t *watch,
                        uint64_t limit_ns) {
   uint64_t slice = limit_ns / 8 < SLICE_NS ? limit_ns / 8 + 1 : SLICE_NS;
@@ -139,7 +145,7 @@ int wf_gpu_await_child(const WfGpuPeer *p, const _Atomic uint64_t *counter, uint
     uint64_t now = wf_clock_ns(), now_turn = watch ? atomic_load(watch) : 1;
     if (now_turn != turn || now_turn % 2 == 0)
       waited = 0;
-    else
+    else if (!is_stopped(p->pid))
       waited += now - at < 2 * slice ? now - at : 2 * slice;
     turn = now_turn;
     at = now;

@@ -264,6 +264,22 @@ START_TEST(test_stopped) {
 }
 END_TEST
 
+/* Nor is it when the child alone is stopped. */
+START_TEST(test_child_stopped) {
+  const struct timespec pause = {0, 300000000};
+  int status;
+  pid_t parent = start_slow(3 * GPU_SECOND), child = gpu_shared->pid;
+  kill(child, SIGSTOP);
+  sleep(4);
+  kill(child, SIGCONT);
+  nanosleep(&pause, NULL);
+  gpu_shared->go = 1;
+  ck_assert_int_eq(waitpid(parent, &status, 0), parent);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  ck_assert_int_eq(gpu_shared->outcome, WF_GPU_RAN);
+}
+END_TEST
+
 static int count_descriptors(void) {
   DIR *d = opendir("/proc/self/fd");
   int n = 0;
@@ -424,6 +440,7 @@ int main(void) {
   tcase_add_test(t, test_signals);
   tcase_add_test(t, test_parent_dies);
   tcase_add_test(t, test_stopped);
+  tcase_add_test(t, test_child_stopped);
   tcase_add_test(t, test_nothing_is_left);
   tcase_add_test(t, test_prints);
   tcase_add_test(t, test_no_device);
