@@ -16,6 +16,7 @@ typedef struct Batch {
   size_t suspects[WF_GPU_MAX_JOBS]; /* jobs that are not right in company */
   int looked_at[WF_GPU_MAX_JOBS]; /* by job: right, but to be run by itself all the same */
   size_t n_suspects;
+  size_t n_left;                  /* jobs behind those: chosen, and not sent, since they did not fit */
   size_t n_large;                 /* jobs at the arrays' end that fit into no batch */
 } Batch;
 
@@ -85,9 +86,25 @@ static void add_case(WfGpuBatches *b, Batch *batch, size_t max) {
   }
 }
 
+/* What the batch before had no room for comes first: cases that somebody gave are chosen once. */
+static void take_left(Batch *batch, Batch *before, size_t max) {
+  const WfCase *c = NULL;
+  for (; before->n_left > 0 && batch->n < max; before->n_left--) {
+    size_t from = before->n + batch->n, i = batch->n++;
+    batch->jobs[i] = before->jobs[from];
+    batch->target[i] = before->target[from];
+    if (batch->jobs[i].c != c)
+      batch->cases[batch->n_cases++] = *(c = batch->jobs[i].c);
+    batch->jobs[i].c = &batch->cases[batch->n_cases - 1];
+    batch->answers[i] = (WfGpuAnswer){.end = WF_GPU_UNKNOWN};
+  }
+  before->n_left = 0;
+}
+
 static void choose(WfGpuBatches *b, Batch *batch, uint64_t runs) {
   size_t max = runs < WF_GPU_MAX_JOBS ? (size_t)runs : WF_GPU_MAX_JOBS;
-  batch->n = batch->n_cases = batch->n_suspects = batch->n_large = 0;
+  batch->n = batch->n_cases = batch->n_suspects = batch->n_left = batch->n_large = 0;
+  take_left(batch, &b->batch[(b->next + WF_GPU_BATCHES - 1) % WF_GPU_BATCHES], max);
   while (batch->n + batch->n_large < max && batch->n_cases < WF_GPU_MAX_JOBS)
     add_case(b, batch, max);
 }
@@ -108,6 +125,7 @@ static void begin_verdict(WfGpuBatches *b, const Batch *batch, size_t i) {
   v->errors = v->warnings = v->meant = v->situations = 0;
   v->no_verdict = 0;
   v->runs = 1;
+  v->outside[0] = '\0';
   wf_case_admits(batch->jobs[i].c, batch->jobs[i].v, NULL, v->outside, sizeof v->outside);
 }
 
@@ -144,8 +162,11 @@ static void note_unconfirmed(WfGpuBatches *b, const Batch *batch, size_t i) {
   f.op = batch->jobs[i].c->op;
   f.variant = batch->jobs[i].v;
   f.key = wf_case_key(batch->jobs[i].c);
+  f.rtol = b->opt.rtol;
+  f.atol = b->opt.atol;
   f.device = wf_runner_device(r);
   f.build = wf_gpu_flavor_name(batch->jobs[i].flavor);
+  memcpy(f.outside, b->verdict.outside, sizeof f.outside);
   f.ulp = NAN;
   f.simt.cls = SIMT_NONDETERMINISTIC;
   f.simt.severity = SIMT_WARNING;
@@ -255,6 +276,7 @@ static int send(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink, char *err,
   int n = wf_gpu_submit(b->gpu, batch->jobs, batch->n, err, err_size);
   if (n <= 0)
     return -1;
+  batch->n_left = batch->n - (size_t)n;
   batch->n = (size_t)n;
   b->next = (b->next + 1) % WF_GPU_BATCHES;
   b->n_sent++;

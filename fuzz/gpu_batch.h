@@ -22,8 +22,8 @@ int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targe
 void wf_gpu_batches_destroy(WfGpuBatches *b);
 
 /* One batch more is chosen and sent, an earlier one judged, if there is one; at most `runs` executions are begun. Returns how many
- * were (fewer than were chosen, if they did not all fit), or -1: sink->done said so, or the device cannot be used any more (err). 0 only with runs = 0: then all that is on its way is
- * judged. */
+ * were (fewer than were chosen, if they did not all fit: the next batch begins with the others), or -1: sink->done said so, or the
+ * device cannot be used any more (err). With runs = 0 all that is on its way is judged. */
 int wf_gpu_batches_step(WfGpuBatches *b, uint64_t runs, const WfGpuSink *sink, char *err, size_t err_size);
 
 #endif

@@ -18,6 +18,7 @@ struct WfGpu {
   Sent sent[WF_GPU_BATCHES];
   unsigned n_sent, n_taken;
   size_t alone, together;
+  size_t most; /* jobs that fit into a batch; 0: all */
   void (*script)(WfGpu *g, WfGpuAnswer *a, const WfGpuJob *job, size_t n); /* to the answer of one of n jobs */
 };
 
@@ -47,6 +48,7 @@ int wf_gpu_submit(WfGpu *g, const WfGpuJob *jobs, size_t n, char *err, size_t er
   (void)err_size;
   ck_assert_uint_lt(g->n_sent - g->n_taken, WF_GPU_BATCHES);
   forget(s);
+  n = g->most > 0 && n > g->most ? g->most : n;
   memcpy(s->job, jobs, n * sizeof *jobs);
   s->n = n;
   g->n_sent++;
@@ -87,6 +89,11 @@ int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
 
 static WfGpu gpu;
 static WfTarget targets[3];
+static WfLimits limits[3]; /* used with n_given or leaves */
+static int leaves;         /* the contracts */
+static int64_t n_given;    /* cases given beforehand: 2 elements, and so on upwards */
+static uint8_t seen[3][512]; /* by target and length: times */
+static size_t n_outside, n_wrong_outside; /* verdicts that say so; that do not say what is so */
 static size_t executions[3], errors[3], warnings[3], failures, n_before;
 static char detail[160];
 
@@ -102,12 +109,31 @@ static int done(void *arg, WfStep *s, const char *message) {
     failures++;
     return 0;
   }
+  char why[160] = "";
+  WfFinding f = {.outside = ""};
   executions[s->target]++;
+  seen[s->target][s->c->dim[0] & 511]++;
+  wf_case_admits(s->c, targets[s->target].variant, NULL, why, sizeof why);
+  if (s->verdict->n > 0)
+    f = s->verdict->finding[0];
+  n_outside += why[0] != '\0';
+  n_wrong_outside += strcmp(why, s->verdict->outside) != 0 || (s->verdict->n > 0 && strcmp(why, f.outside) != 0);
   errors[s->target] += s->verdict->errors != 0;
   warnings[s->target] += s->verdict->warnings != 0;
   if (s->verdict->n > 0)
     memcpy(detail, s->verdict->finding[0].simt.detail, sizeof detail);
   return 0;
+}
+
+static void give(WfFuzzer *f) {
+  static const char text[] = "warpfuzz case 1\nop add\nn 2\nblock 64 1 1\na ramp\nb ramp\n";
+  char err[WF_CASE_ERROR_MAX];
+  WfCase c;
+  ck_assert_int_eq(wf_case_parse(&c, text, sizeof text - 1, "given", err, sizeof err), 0);
+  for (int64_t i = 0; i < n_given; i++) {
+    c.dim[0] = 2 + i;
+    ck_assert_int_gt(wf_fuzzer_add(f, &c), 0);
+  }
 }
 
 static void run(uint64_t runs, void (*script)(WfGpu *, WfGpuAnswer *, const WfGpuJob *, size_t)) {
@@ -121,8 +147,14 @@ static void run(uint64_t runs, void (*script)(WfGpu *, WfGpuAnswer *, const WfGp
     targets[i].variant = wf_variant_find(targets[i].op, names[i], strlen(names[i]));
   }
   gpu.script = script;
+  for (int i = 0; i < 3; i++) {
+    wf_limits_init(&limits[i], targets[i].op);
+    limits[i].outside = leaves;
+  }
   ck_assert_int_eq(wf_fuzzer_create(&f, targets, 3, 7), 0);
   wf_runner_use(wf_fuzzer_runner(f), WF_BACKEND_GPU, &gpu, WF_GPU_DEFAULT);
+  wf_fuzzer_limit(f, limits, 0, 0);
+  give(f);
   ck_assert_int_eq(wf_gpu_batches_create(&b, f, targets, 3, &gpu, 0, 0), 0);
   for (uint64_t n = 0; n < runs;) {
     int did = wf_gpu_batches_step(b, runs - n, &sink, err, sizeof err);
@@ -212,6 +244,26 @@ START_TEST(test_breaks) {
 }
 END_TEST
 
+/* Cases that were given all run, however few fit into a batch. */
+START_TEST(test_given) {
+  n_given = 100;
+  gpu.most = 5;
+  run(900, NULL);
+  for (int64_t i = 0; i < n_given; i++)
+    ck_assert_uint_gt(seen[0][2 + i], 0);
+}
+END_TEST
+
+/* In company too it is told of each case alone whether it is outside of the contract. */
+START_TEST(test_outside) {
+  leaves = 1;
+  run(2000, wrong_in_company);
+  ck_assert_uint_gt(n_outside, 100);
+  ck_assert_uint_gt(2000 - n_outside, 100);
+  ck_assert_uint_eq(n_wrong_outside, 0);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("gpu_batch");
   TCase *t = tcase_create("batches");
@@ -220,6 +272,8 @@ int main(void) {
   tcase_add_test(t, test_unconfirmed);
   tcase_add_test(t, test_culprit);
   tcase_add_test(t, test_breaks);
+  tcase_add_test(t, test_given);
+  tcase_add_test(t, test_outside);
   suite_add_tcase(s, t);
   return suite_run(s);
 }
