@@ -181,15 +181,19 @@ static void note_unconfirmed(WfGpuBatches *b, const Batch *batch, size_t i) {
 static int was_wrong(const Batch *batch, size_t i) { return !batch->looked_at[i] && batch->answers[i].end == WF_GPU_RAN; }
 
 /* Runs a job by itself. 0, or -1 with a message: it has no verdict. */
-static int run_alone(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink, char *err, size_t err_size) {
+static int run_job_alone(WfGpuBatches *b, const Batch *batch, size_t i, int closely, const WfGpuSink *sink, char *err, size_t err_size) {
   const WfGpuJob *job = &batch->jobs[i];
   WfRunOptions opt = b->opt;
   WfStep s = {.target = batch->target[i], .c = job->c, .verdict = &b->verdict};
   sink->before(sink->arg, &s);
   opt.outside = 1;
-  opt.all_relations = was_wrong(batch, i);
+  opt.all_relations = closely;
   opt.repeated = batch->looked_at[i];
   return wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, err_size);
+}
+
+static int run_alone(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink, char *err, size_t err_size) {
+  return run_job_alone(b, batch, i, was_wrong(batch, i), sink, err, err_size);
 }
 
 static int is_clean(const WfVerdict *v) { return !v->errors && !v->warnings && !v->no_verdict; }
@@ -212,18 +216,41 @@ static int find_culprit(WfGpuBatches *b, const Batch *batch, const WfGpuSink *si
   return found;
 }
 
+/* A fault of the context that no launch of its batch shows by itself. Somebody's it is, and it may be rare: all are looked at closely.
+ * 0; -1. */
+static int find_rare_fault(WfGpuBatches *b, const Batch *batch, const WfGpuSink *sink) {
+  char err[256];
+  for (size_t i = 0; i < batch->n; i++) {
+    if (run_job_alone(b, batch, i, 1, sink, err, sizeof err) == 0 && !is_clean(&b->verdict) && finish(b, batch, i, sink, NULL) != 0)
+      return -1;
+    if (b->verdict.errors)
+      break;
+  }
+  return 0;
+}
+
+/* Did a fault of a kernel end the batch? Then none of it has an answer. */
+static int had_fault(const Batch *batch) {
+  const WfGpuAnswer *a = &batch->answers[0];
+  return batch->n > 1 && a->end == WF_GPU_UNKNOWN && a->error.status > WF_DEVICE_REFUSED;
+}
+
 /* Those that are not right by themselves have their verdicts; of the others the company is to blame. */
 static int run_suspects(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink) {
   size_t open[WF_GPU_MAX_JOBS], n_open = 0;
+  int is_explained = !had_fault(batch);
   char err[256];
   for (size_t k = 0; k < batch->n_suspects; k++) {
     size_t i = batch->suspects[k];
     int rc = run_alone(b, batch, i, sink, err, sizeof err);
+    is_explained |= rc != 0 || b->verdict.errors != 0;
     if (rc == 0 && was_wrong(batch, i) && is_clean(&b->verdict))
       open[n_open++] = i;
     else if (finish(b, batch, i, sink, rc == 0 ? NULL : err) != 0)
       return -1;
   }
+  if (!is_explained && find_rare_fault(b, batch, sink) != 0)
+    return -1;
   int culprit = n_open > 0 ? find_culprit(b, batch, sink) : 0;
   for (size_t k = 0; k < n_open && culprit >= 0; k++) {
     begin_verdict(b, batch, open[k]);

@@ -244,6 +244,25 @@ START_TEST(test_breaks) {
 }
 END_TEST
 
+/* A fault that comes in company, and by itself in one run of six. */
+static void breaks_rarely(WfGpu *g, WfGpuAnswer *a, const WfGpuJob *job, size_t n) {
+  static const WfGpuAnswer fault = {.end = WF_GPU_FAULT, .error = {WF_DEVICE_ADDRESS, 700, "cudaErrorIllegalAddress"}};
+  static size_t n_runs;
+  (void)g;
+  if (n > 1) {
+    *a = fault;
+    a->end = WF_GPU_UNKNOWN;
+  } else if (job->v == targets[2].variant && job->disturb && ++n_runs % 6 == 0)
+    *a = fault;
+}
+
+START_TEST(test_breaks_rarely) {
+  run(640, breaks_rarely);
+  ck_assert_uint_gt(errors[2], 3);
+  ck_assert_uint_eq(errors[0] + errors[1] + warnings[0] + warnings[1] + warnings[2], 0);
+}
+END_TEST
+
 /* Cases that were given all run, however few fit into a batch. */
 START_TEST(test_given) {
   n_given = 100;
@@ -272,6 +291,7 @@ int main(void) {
   tcase_add_test(t, test_unconfirmed);
   tcase_add_test(t, test_culprit);
   tcase_add_test(t, test_breaks);
+  tcase_add_test(t, test_breaks_rarely);
   tcase_add_test(t, test_given);
   tcase_add_test(t, test_outside);
   suite_add_tcase(s, t);
