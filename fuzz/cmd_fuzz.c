@@ -276,9 +276,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   WfTarget *targets = NULL;
   WfLimits *limits = NULL;
   char err[1024];
-  int status = wf_backend_check(o, &p.n_devices);
-  if (status != WF_EXIT_CLEAN) return status;
-  int rc = wf_select(o->operands, o->n_operands, o->published, &targets, &p.n_targets, err, sizeof err);
+  int status = WF_EXIT_CLEAN, rc = wf_select(o->operands, o->n_operands, o->published, &targets, &p.n_targets, err, sizeof err);
   if (rc != 0) {
     usage("", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
@@ -288,6 +286,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
     wf_say("warpfuzz: no variant to run");
     status = WF_EXIT_NOTHING;
   }
+  if (status == WF_EXIT_CLEAN) status = wf_backend_check(o, &p.n_devices);
   if (status == WF_EXIT_CLEAN) status = wf_backend_keep_built(o, targets, &p.n_targets);
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);
   p.limits = limits;

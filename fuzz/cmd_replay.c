@@ -255,18 +255,22 @@ static int collect_files(const WfOptions *o, WfCaseFiles *files) {
   return WF_EXIT_CLEAN;
 }
 
-static int prepare(Replay *r, const WfOptions *o) {
+/* Last what cannot be said of the command line without a device. */
+static int prepare(Replay *r, const WfOptions *o, WfCaseFiles *files) {
   char err[1024];
-  int rc = o->variant ? wf_select(&o->variant, 1, 1, &r->chosen, &r->n_chosen, err, sizeof err) : 0;
+  int n_devices, rc = o->variant ? wf_select(&o->variant, 1, 1, &r->chosen, &r->n_chosen, err, sizeof err) : 0;
   if (rc != 0) {
     wf_say("warpfuzz: %s", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
+  int status = collect_files(o, files);
+  if (status == WF_EXIT_CLEAN) status = wf_backend_check(o, &n_devices);
+  if (status != WF_EXIT_CLEAN) return status;
   if (wf_runner_create(&r->runner) != 0) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
   }
-  int status = wf_backend_open(o, r->runner, &r->gpu);
+  status = wf_backend_open(o, r->runner, &r->gpu);
   if (status != WF_EXIT_CLEAN) return status;
   return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
 }
@@ -274,11 +278,7 @@ static int prepare(Replay *r, const WfOptions *o) {
 int wf_cmd_replay(const WfOptions *o) {
   Replay r = {.o = o};
   WfCaseFiles files = {0};
-  int n_devices;
-  r.status = wf_backend_check(o, &n_devices);
-  if (r.status != WF_EXIT_CLEAN) return r.status;
-  r.status = prepare(&r, o);
-  if (r.status == WF_EXIT_CLEAN) r.status = collect_files(o, &files);
+  r.status = prepare(&r, o, &files);
   if (r.status == WF_EXIT_CLEAN) {
     for (size_t i = 0; i < files.n; i++) replay_file(&r, files.path[i]);
     if (r.n_cells) r.status = wf_exit_worse(r.status, print_table(&r));
