@@ -186,6 +186,7 @@ static void block_interrupts(void) {
   sigprocmask(SIG_BLOCK, &mask, NULL);
 }
 
+/* A device may show a race once and not again, which is no failure: then the case stays as it came. */
 static int shrink(Task *t) {
   const WfFinding *f = t->finding;
   const WfShrinkOptions opt = {
@@ -197,13 +198,11 @@ static int shrink(Task *t) {
   wf_watch_begin(NULL, NULL);
   if (t->live) fputs("\r\033[K", stderr);
   if (rc < 0) return out_of_memory();
-  if (rc > 0) {
-    wf_say("warpfuzz: %s: the finding does not show a second time", t->path);
-    return WF_EXIT_HARNESS;
-  }
-  print_shrunk(t, &t->shrunk);
+  if (rc > 0) wf_say("warpfuzz: %s: the finding does not show a second time", t->path);
+  if (rc > 0 && !f->device) return WF_EXIT_HARNESS;
+  if (rc == 0) print_shrunk(t, &t->shrunk);
   int counts = !f->outside[0] && (t->o->strict || f->simt.severity == SIMT_ERROR);
-  return wf_exit_worse(deliver(t, &t->shrunk.c), counts ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN);
+  return wf_exit_worse(deliver(t, rc == 0 ? &t->shrunk.c : &t->c), counts ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN);
 }
 
 /* The case and the limits that it must keep. */
