@@ -48,10 +48,12 @@ static uint32_t errors_of(const WfVerdict *found, int device) {
   return set;
 }
 
-/* A device need not show everything (device_shows.h). */
+/* A device need not show everything (device_shows.h), and nothing where it gave up, say for want of memory. */
 static int device_as_expected(const Replay *r, uint32_t expect, const WfVerdict *found) {
   const char *why;
-  return r->o->backend == WF_BACKEND_SIMT || found->outside[0] || wf_device_agrees(expect, errors_of(found, 1), &why) >= 0;
+  uint32_t shown = errors_of(found, 1);
+  int may_miss = found->outside[0] || (found->no_verdict && !shown);
+  return r->o->backend == WF_BACKEND_SIMT || may_miss || wf_device_agrees(expect, shown, &why) >= 0;
 }
 
 static int as_expected(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
@@ -69,8 +71,9 @@ static int as_expected(const Replay *r, const WfCase *c, const WfVariant *v, con
 static const char *verdict_word(const Replay *r, const WfCase *c, const WfVariant *v, const WfVerdict *found) {
   uint32_t expect = expected_classes(c, v), all = found->errors | found->warnings;
   if (!as_expected(r, c, v, found)) return counted_classes(r, found) ? "FINDING" : "MISSED";
-  if (expect) return r->o->backend == WF_BACKEND_GPU && !all ? "not shown" : "expected";
-  if (found->no_verdict) return "no verdict";
+  int is_silent = r->o->backend == WF_BACKEND_GPU && !all;
+  if (found->no_verdict && (!expect || is_silent)) return "no verdict";
+  if (expect) return is_silent ? "not shown" : "expected";
   return !all ? "clean" : found->outside[0] ? "outside" : "warning";
 }
 
