@@ -217,8 +217,7 @@ static int prepare(Task *t) {
     return WF_EXIT_USAGE;
   }
   if (t->o->dims && !wf_limits_hold(&t->limits, &t->c)) return usage("shrink: the case is outside --dims itself");
-  int n_devices, status = check_output(t->o->output);
-  if (status == WF_EXIT_CLEAN) status = wf_backend_check(t->o, &n_devices);
+  int status = check_output(t->o->output);
   if (status != WF_EXIT_CLEAN) return status;
   if (wf_runner_create(&t->runner) != 0) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
@@ -230,11 +229,13 @@ static int prepare(Task *t) {
 }
 
 int wf_cmd_shrink(const WfOptions *o) {
+  int n_devices, status = wf_backend_check(o, &n_devices);
+  if (status != WF_EXIT_CLEAN) return status;
   Task *t = calloc(1, sizeof *t);
   if (!t) return out_of_memory();
   t->o = o;
   t->path = o->operands[0];
-  int status = prepare(t);
+  status = prepare(t);
   if (status == WF_EXIT_CLEAN) status = find(t);
   if (status == WF_EXIT_CLEAN && t->finding) status = shrink(t);
   else if (status == WF_EXIT_CLEAN)
