@@ -11,6 +11,16 @@ int wf_exit_worse(int a, int b) {
   return WF_EXIT_CLEAN;
 }
 
+int wf_out_of_memory(void) {
+  wf_say("warpfuzz: out of memory");
+  return WF_EXIT_HARNESS;
+}
+
+int wf_usage(const char *message) {
+  wf_say("warpfuzz: %s", message);
+  return WF_EXIT_USAGE;
+}
+
 void wf_say(const char *format, ...) {
   char line[2 * 4096]; /* two paths */
   va_list args;

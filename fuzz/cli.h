@@ -25,6 +25,10 @@ int wf_cmd_agree(const WfOptions *o);
 /* The worse of two statuses: harness failure, then unreadable input, findings, nothing to run, clean. */
 int wf_exit_worse(int a, int b);
 
+/* Each prints its message and returns its exit status. */
+int wf_out_of_memory(void);
+int wf_usage(const char *message);
+
 /* Prints one line to stderr, without control characters whatever its arguments hold. */
 void wf_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -31,11 +31,6 @@ typedef struct Agree {
   int status;
 } Agree;
 
-static int out_of_memory(void) {
-  wf_say("warpfuzz: out of memory");
-  return WF_EXIT_HARNESS;
-}
-
 /* ---- one pair ---- */
 
 static int run_on(Agree *a, WfBackend backend, const char *path, const WfCase *c, const WfTarget *t, WfVerdict *out) {
@@ -135,7 +130,7 @@ static int write_json(Agree *a) {
 static int compare(Agree *a, const char *path, const WfCase *c, const WfTarget *t) {
   WfVerdict *v = malloc(2 * sizeof *v);
   const char *why = NULL;
-  int status = v ? run_on(a, WF_BACKEND_SIMT, path, c, t, &v[0]) : out_of_memory();
+  int status = v ? run_on(a, WF_BACKEND_SIMT, path, c, t, &v[0]) : wf_out_of_memory();
   if (status == WF_EXIT_CLEAN) status = run_on(a, WF_BACKEND_GPU, path, c, t, &v[1]);
   if (status == WF_EXIT_CLEAN) {
     int agree = agrees(&v[0], &v[1], &why);
@@ -146,7 +141,7 @@ static int compare(Agree *a, const char *path, const WfCase *c, const WfTarget *
       a->n_other++;
       status = WF_EXIT_FINDINGS;
     }
-    if (add_line(a, path, t, v, agree > 0 ? "agree" : agree == 0 ? why : "DISAGREE") != 0) status = out_of_memory();
+    if (add_line(a, path, t, v, agree > 0 ? "agree" : agree == 0 ? why : "DISAGREE") != 0) status = wf_out_of_memory();
   }
   free(v);
   return status;
@@ -181,7 +176,7 @@ static void compare_file(Agree *a, const char *path) {
 static int print_table(const Agree *a) {
   static const char *const head[COLUMNS] = {"case", "variant", "engine", "device", "verdict"};
   const char **cells = malloc((COLUMNS + a->n_cells) * sizeof *cells);
-  if (!cells) return out_of_memory();
+  if (!cells) return wf_out_of_memory();
   memcpy(cells, head, sizeof head);
   for (size_t i = 0; i < a->n_cells; i++) cells[COLUMNS + i] = a->cells[i];
   wf_table_print(stdout, cells, 1 + a->n_cells / COLUMNS, COLUMNS, COLUMNS);
@@ -222,7 +217,7 @@ static int prepare(Agree *a) {
   }
   int status = wf_backend_open(o, a->runner, &a->gpu);
   if (status != WF_EXIT_CLEAN) return status;
-  return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : wf_out_of_memory();
 }
 
 int wf_cmd_agree(const WfOptions *given) {

@@ -7,30 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(void) {
-  wf_say("warpfuzz: out of memory");
-  return WF_EXIT_HARNESS;
-}
-
-static int usage(const char *message) {
-  wf_say("warpfuzz: %s", message);
-  return WF_EXIT_USAGE;
-}
-
 /* The variant that --variant names, or else the case. */
 static int choose_variant(const WfOptions *o, const WfCase *c, const WfVariant **out) {
   WfTarget *targets;
   size_t n;
   char err[1024];
   *out = c->variant;
-  if (!o->variant) return *out ? WF_EXIT_CLEAN : usage("emit: the case names no variant: --variant OP/VARIANT says which");
+  if (!o->variant) return *out ? WF_EXIT_CLEAN : wf_usage("emit: the case names no variant: --variant OP/VARIANT says which");
   int rc = wf_select(&o->variant, 1, 1, &targets, &n, err, sizeof err);
-  if (rc == -1) return out_of_memory();
-  if (rc != 0) return usage(err);
+  if (rc == -1) return wf_out_of_memory();
+  if (rc != 0) return wf_usage(err);
   const WfTarget first = n ? targets[0] : (WfTarget){NULL, NULL};
   free(targets);
-  if (n != 1) return usage("emit: --variant must name one variant");
-  if (first.op != c->op) return usage("emit: --variant is of another op than the case");
+  if (n != 1) return wf_usage("emit: --variant must name one variant");
+  if (first.op != c->op) return wf_usage("emit: --variant is of another op than the case");
   *out = first.variant;
   return WF_EXIT_CLEAN;
 }
@@ -100,7 +90,7 @@ int wf_cmd_emit(const WfOptions *o) {
   if (status != WF_EXIT_CLEAN) return status;
   WfVerdict *verdict = malloc(sizeof *verdict);
   if (!verdict || wf_watch_self(&o->allowed, WF_EXIT_HARNESS) != 0)
-    status = out_of_memory();
+    status = wf_out_of_memory();
   else if (wf_runner_create(&r) != 0) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     status = WF_EXIT_HARNESS;

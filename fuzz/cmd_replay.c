@@ -23,11 +23,6 @@ typedef struct Replay {
   int status;
 } Replay;
 
-static int out_of_memory(void) {
-  wf_say("warpfuzz: out of memory");
-  return WF_EXIT_HARNESS;
-}
-
 /* ---- judging one run ---- */
 
 /* The classes that the case expects of the variant: its own line, or for another variant than it names, the entry's. */
@@ -146,7 +141,7 @@ static int run_once(Replay *r, const char *path, const WfCase *c, const WfVarian
     return WF_EXIT_HARNESS;
   }
   *text = report_text(out, path, r->o->program);
-  return *text ? WF_EXIT_CLEAN : out_of_memory();
+  return *text ? WF_EXIT_CLEAN : wf_out_of_memory();
 }
 
 /* What a run means for the exit status. */
@@ -182,7 +177,7 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   fflush(stdout); /* a later case may end the process */
   status = run_again(r, path, c, t->variant, text);
   free(text);
-  if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return out_of_memory();
+  if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return wf_out_of_memory();
   return wf_exit_worse(status, judge(r, c, t->variant, &verdict));
 }
 
@@ -246,7 +241,7 @@ static void replay_file(Replay *r, const char *path) {
 static int print_table(const Replay *r) {
   static const char *const head[COLUMNS] = {"case", "variant", "verdict", "classes"};
   const char **cells = malloc((COLUMNS + r->n_cells) * sizeof *cells);
-  if (!cells) return out_of_memory();
+  if (!cells) return wf_out_of_memory();
   memcpy(cells, head, sizeof head);
   for (size_t i = 0; i < r->n_cells; i++) cells[COLUMNS + i] = r->cells[i];
   wf_table_print(stdout, cells, 1 + r->n_cells / COLUMNS, COLUMNS, COLUMNS);
@@ -281,7 +276,7 @@ static int prepare(Replay *r, const WfOptions *o, WfCaseFiles *files) {
   }
   status = wf_backend_open(o, r->runner, &r->gpu);
   if (status != WF_EXIT_CLEAN) return status;
-  return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : wf_out_of_memory();
 }
 
 int wf_cmd_replay(const WfOptions *o) {

@@ -31,11 +31,6 @@ typedef struct Sanitize {
   int status;
 } Sanitize;
 
-static int out_of_memory(void) {
-  wf_say("warpfuzz: out of memory");
-  return WF_EXIT_HARNESS;
-}
-
 static void worsen(Sanitize *s, int status) { s->status = wf_exit_worse(s->status, status); }
 
 /* ---- one case, one variant ---- */
@@ -93,7 +88,7 @@ static void run_tool(Sanitize *s, const WfSanitizeRow *row, int i, WfToolResult 
   int rc = wf_sanitizer_run(&job, out);
   complete_findings(&out->log, row->c, &row->target);
   if (rc == 0) rc = print_findings(s, &out->log, row->path);
-  worsen(s, rc != 0 ? out_of_memory() : tool_status(out));
+  worsen(s, rc != 0 ? wf_out_of_memory() : tool_status(out));
   s->interrupted |= out->end == WF_TOOL_INTERRUPTED;
 }
 
@@ -101,7 +96,7 @@ static void run_target(Sanitize *s, const char *path, const WfCase *c, const WfT
   WfToolResult result[WF_MAX_TOOLS] = {0};
   WfVerdict *engine = calloc(1, sizeof *engine);
   if (!engine) {
-    worsen(s, out_of_memory());
+    worsen(s, wf_out_of_memory());
     return;
   }
   WfSanitizeRow row = {path, c, *t, wf_gpu_flavor_name(s->o->flavor), engine, s->tool, result, s->n_tools};
@@ -162,30 +157,25 @@ static void sanitize_file(Sanitize *s, const char *path) {
 
 /* ---- the command ---- */
 
-static int usage(const char *err) {
-  wf_say("warpfuzz: %s", err);
-  return WF_EXIT_USAGE;
-}
-
 /* What can be said of the command line without running anything. */
 static int check_options(Sanitize *s) {
   const WfOptions *o = s->o;
   char err[1024];
   s->n_tools = wf_tools_parse(o->tools ? o->tools : "memcheck,racecheck,synccheck,initcheck", s->tool, err, sizeof err);
-  if (s->n_tools < 0) return usage(err);
+  if (s->n_tools < 0) return wf_usage(err);
   int rc = o->json_file ? wf_out_file_check(o->json_file) : 0;
   if (rc != 0) {
     wf_say("warpfuzz: --json: %s: %s", o->json_file, strerror(rc));
     return WF_EXIT_USAGE;
   }
   rc = o->variant ? wf_select(&o->variant, 1, 1, &s->chosen, &s->n_chosen, err, sizeof err) : 0;
-  return rc == -1 ? out_of_memory() : rc != 0 ? usage(err) : WF_EXIT_CLEAN;
+  return rc == -1 ? wf_out_of_memory() : rc != 0 ? wf_usage(err) : WF_EXIT_CLEAN;
 }
 
 static int collect_files(Sanitize *s) {
   char err[WF_CASE_ERROR_MAX];
   for (int i = 0; i < s->o->n_operands; i++) {
-    if (wf_case_files_add(&s->files, s->o->operands[i], err, sizeof err) != 0) return usage(err);
+    if (wf_case_files_add(&s->files, s->o->operands[i], err, sizeof err) != 0) return wf_usage(err);
     if (access(s->o->operands[i], R_OK) == 0) continue;
     wf_say("warpfuzz: %s: %s", s->o->operands[i], strerror(errno));
     return WF_EXIT_USAGE;
@@ -217,7 +207,7 @@ static int prepare(Sanitize *s) {
     wf_say("warpfuzz: " WF_NO_RUNNER);
     return WF_EXIT_HARNESS;
   }
-  if (wf_watch_self(&s->o->allowed, WF_EXIT_HARNESS) != 0) return out_of_memory();
+  if (wf_watch_self(&s->o->allowed, WF_EXIT_HARNESS) != 0) return wf_out_of_memory();
   if (wf_sanitizer_dir_make(s->dir, err, sizeof err) == 0) return WF_EXIT_CLEAN;
   s->dir[0] = '\0';
   wf_say("warpfuzz: %s", err);
@@ -227,7 +217,7 @@ static int prepare(Sanitize *s) {
 static void finish(Sanitize *s) {
   char err[WF_CASE_ERROR_MAX];
   if (s->interrupted) wf_say("warpfuzz: interrupted");
-  if (s->n_rows && wf_sanitize_print(&s->report, s->tool, s->n_tools, stdout) != 0) worsen(s, out_of_memory());
+  if (s->n_rows && wf_sanitize_print(&s->report, s->tool, s->n_tools, stdout) != 0) worsen(s, wf_out_of_memory());
   char *json = s->n_rows && s->o->json_file ? wf_sanitize_json(&s->report) : NULL;
   if (json && wf_out_file_write(s->o->json_file, json, err, sizeof err) != 0) {
     wf_say("warpfuzz: --json: %s", err);

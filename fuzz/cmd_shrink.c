@@ -25,16 +25,6 @@ typedef struct Task {
   int live, n_tried; /* stderr is a terminal; executions so far */
 } Task;
 
-static int out_of_memory(void) {
-  wf_say("warpfuzz: out of memory");
-  return WF_EXIT_HARNESS;
-}
-
-static int usage(const char *message) {
-  wf_say("warpfuzz: %s", message);
-  return WF_EXIT_USAGE;
-}
-
 /* ---- what to shrink ---- */
 
 /* How much a finding is the one to shrink: of the class asked for; else an expected error, an error, a warning. 0: not at all. */
@@ -85,12 +75,12 @@ static int try_named(Task *t) {
   size_t n;
   char err[1024];
   int rc = wf_select(&t->o->variant, 1, 1, &targets, &n, err, sizeof err);
-  if (rc == -1) return out_of_memory();
-  if (rc != 0) return usage(err);
+  if (rc == -1) return wf_out_of_memory();
+  if (rc != 0) return wf_usage(err);
   const WfTarget first = n ? targets[0] : (WfTarget){NULL, NULL};
   free(targets);
-  if (n != 1) return usage("shrink: --variant must name one variant");
-  if (first.op != t->c.op) return usage("shrink: --variant is of another op than the case");
+  if (n != 1) return wf_usage("shrink: --variant must name one variant");
+  if (first.op != t->c.op) return wf_usage("shrink: --variant is of another op than the case");
   return try_variant(t, first.variant, 1);
 }
 
@@ -154,7 +144,7 @@ static int check_output(const char *path) {
 static int deliver(const Task *t, const WfCase *c) {
   char *text = wf_case_print(c), err[WF_CASE_ERROR_MAX] = "";
   int status = WF_EXIT_CLEAN;
-  if (!text) return out_of_memory();
+  if (!text) return wf_out_of_memory();
   if (t->o->output && wf_out_file_write(t->o->output, text, err, sizeof err) != 0) {
     wf_say("warpfuzz: %s", err);
     status = WF_EXIT_HARNESS;
@@ -197,7 +187,7 @@ static int shrink(Task *t) {
   int rc = wf_shrink(t->runner, &t->c, f, &opt, &t->shrunk);
   wf_watch_begin(NULL, NULL);
   if (t->live) fputs("\r\033[K", stderr);
-  if (rc < 0) return out_of_memory();
+  if (rc < 0) return wf_out_of_memory();
   if (rc > 0) wf_say("warpfuzz: %s: the finding does not show a second time", t->path);
   if (rc > 0 && !f->device) return WF_EXIT_HARNESS;
   if (rc == 0) print_shrunk(t, &t->shrunk);
@@ -216,7 +206,7 @@ static int prepare(Task *t) {
     wf_say("warpfuzz: --dims: %s", err);
     return WF_EXIT_USAGE;
   }
-  if (t->o->dims && !wf_limits_hold(&t->limits, &t->c)) return usage("shrink: the case is outside --dims itself");
+  if (t->o->dims && !wf_limits_hold(&t->limits, &t->c)) return wf_usage("shrink: the case is outside --dims itself");
   int status = check_output(t->o->output);
   if (status != WF_EXIT_CLEAN) return status;
   if (wf_runner_create(&t->runner) != 0) {
@@ -225,14 +215,14 @@ static int prepare(Task *t) {
   }
   status = wf_backend_open(t->o, t->runner, &t->gpu);
   if (status != WF_EXIT_CLEAN) return status;
-  return wf_watch_self(&t->o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : out_of_memory();
+  return wf_watch_self(&t->o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : wf_out_of_memory();
 }
 
 int wf_cmd_shrink(const WfOptions *o) {
   int n_devices, status = wf_backend_check(o, &n_devices);
   if (status != WF_EXIT_CLEAN) return status;
   Task *t = calloc(1, sizeof *t);
-  if (!t) return out_of_memory();
+  if (!t) return wf_out_of_memory();
   t->o = o;
   t->path = o->operands[0];
   status = prepare(t);

@@ -84,15 +84,14 @@ void wf_fuzzer_limit(WfFuzzer *f, const WfLimits *limits, double rtol, double at
   f->atol = atol;
 }
 
-/* May the variant be run on the case? */
-static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, char *why, size_t why_size) {
+/* May the variant be run on the case? why may be NULL, with why_size 0. */
+static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, WfGeometry *g, char *why, size_t why_size) {
   const WfLimits *limits = l->choice.limits;
-  WfGeometry g;
   if (!wf_limits_hold(limits, c)) {
-    snprintf(why, why_size, "a length is outside --dims");
+    if (why_size > 0) snprintf(why, why_size, "a length is outside --dims");
     return 0;
   }
-  return limits && limits->outside ? wf_case_launch(c, v, &g, why, why_size) : wf_case_admits(c, v, &g, why, why_size);
+  return limits && limits->outside ? wf_case_launch(c, v, g, why, why_size) : wf_case_admits(c, v, g, why, why_size);
 }
 
 static int queue_push(Queue *q, const WfCase *c) {
@@ -114,7 +113,8 @@ int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
   int n = 0;
   for (size_t i = 0; i < f->n_targets; i++) {
     char why[8];
-    if (f->targets[i].op != c->op || !is_allowed(&f->lanes[i], f->targets[i].variant, &plain, why, sizeof why)) continue;
+    WfGeometry g;
+    if (f->targets[i].op != c->op || !is_allowed(&f->lanes[i], f->targets[i].variant, &plain, &g, why, sizeof why)) continue;
     if (queue_push(&f->lanes[i].queue, &plain) != 0) return -1;
     n++;
   }
@@ -138,12 +138,13 @@ static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
 /* Limits and a contract together may leave little room, so that one drawing fails to get there. */
 static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
   char why[8];
+  WfGeometry g;
   if (l->queue.at < l->queue.n) {
     *out = l->queue.cases[l->queue.at++];
     return;
   }
   draw_case(l, t, out);
-  for (int i = 0; i < MAX_REDRAWS && !is_allowed(l, t->variant, out, why, sizeof why); i++)
+  for (int i = 0; i < MAX_REDRAWS && !is_allowed(l, t->variant, out, &g, why, sizeof why); i++)
     wf_case_generate(out, t->op, t->variant, &l->choice);
 }
 
@@ -156,9 +157,8 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
   *out = (WfStep){.target = i, .c = &f->current, .verdict = &f->verdict};
 }
 
-int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c) {
-  char why[8];
-  return is_allowed(&f->lanes[target], f->targets[target].variant, c, why, sizeof why);
+int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c, WfGeometry *g) {
+  return is_allowed(&f->lanes[target], f->targets[target].variant, c, g, NULL, 0);
 }
 
 /* A device counts no branches: what is new is what the verdict and the case say. */
@@ -175,7 +175,7 @@ int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   WfGeometry g;
   char why[160];
   opt.outside = l->choice.limits && l->choice.limits->outside;
-  if (!is_allowed(l, v, &f->current, why, sizeof why) || !wf_case_launch(&f->current, v, &g, why, sizeof why)) {
+  if (!is_allowed(l, v, &f->current, &g, why, sizeof why)) {
     snprintf(err, err_size, "the generator left the contract: %s", why);
     return -1;
   }

@@ -32,8 +32,8 @@ int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
 /* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
 
-/* May target i be run on the case, by its contract and limits? */
-int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c);
+/* May the target be run on the case, by its contract and limits? g: the launch, if it may. */
+int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c, WfGeometry *g);
 
 /* What was run elsewhere joins the corpus of its target, if it is new there: sets size and new_features of a step that has the
  * rest. g: the launch. 0; -1: no memory. */

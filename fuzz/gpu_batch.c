@@ -33,8 +33,8 @@ struct WfGpuBatches {
   WfVerdict verdict;
 };
 
-int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targets, size_t n_targets, WfGpu *gpu, double rtol,
-                          double atol) {
+int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targets, size_t n_targets, WfGpu *gpu,
+                          const WfRunOptions *opt) {
   WfGpuBatches *b = calloc(1, sizeof *b);
   *out = b;
   if (!b)
@@ -43,7 +43,7 @@ int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targe
   b->targets = targets;
   b->n_targets = n_targets;
   b->gpu = gpu;
-  b->opt = (WfRunOptions){.rtol = rtol, .atol = atol};
+  b->opt = *opt;
   return 0;
 }
 
@@ -51,16 +51,15 @@ void wf_gpu_batches_destroy(WfGpuBatches *b) { free(b); }
 
 /* ---- choosing ---- */
 
-/* Of the jobs that are too large for a batch one in so many is run: it takes as long as ten thousand others. */
+/* Of the jobs that are too large for a batch one in so many is run, for it takes long. */
 enum { ARBITRARY_LARGE_TURN = 64 };
 
 static void add_job(WfGpuBatches *b, Batch *batch, const WfCase *c, size_t target) {
-  const WfVariant *v = b->targets[target].variant;
   WfGeometry g;
-  if (!wf_case_admits(c, v, &g, NULL, 0) && !wf_case_launch(c, v, &g, NULL, 0))
-    return;
   WfGpuJob job;
-  wf_gpu_job(wf_fuzzer_runner(b->fuzzer), c, v, &g, &job);
+  if (!wf_fuzzer_admits(b->fuzzer, target, c, &g))
+    return;
+  wf_gpu_job(wf_fuzzer_runner(b->fuzzer), c, b->targets[target].variant, &g, &job);
   int fits = wf_gpu_fits(b->gpu, &job);
   if (!fits && b->n_large++ % ARBITRARY_LARGE_TURN != 0)
     return;
@@ -81,7 +80,7 @@ static void add_case(WfGpuBatches *b, Batch *batch, size_t max) {
   size_t from = (size_t)(b->turn++ % b->n_targets);
   for (size_t i = 0; i < b->n_targets && batch->n + batch->n_large < max; i++) {
     size_t t = (from + i) % b->n_targets;
-    if (t != s.target && b->targets[t].op == c->op && wf_fuzzer_admits(b->fuzzer, t, c))
+    if (t != s.target && b->targets[t].op == c->op)
       add_job(b, batch, c, t);
   }
 }
@@ -126,7 +125,8 @@ static void begin_verdict(WfGpuBatches *b, const Batch *batch, size_t i) {
   v->no_verdict = 0;
   v->runs = 1;
   v->outside[0] = '\0';
-  wf_case_admits(batch->jobs[i].c, batch->jobs[i].v, NULL, v->outside, sizeof v->outside);
+  if (b->opt.outside)
+    wf_case_admits(batch->jobs[i].c, batch->jobs[i].v, NULL, v->outside, sizeof v->outside);
 }
 
 /* One right job in so many is run by itself as well, with repeats under other circumstances and the relations of its op. */
@@ -186,7 +186,6 @@ static int run_job_alone(WfGpuBatches *b, const Batch *batch, size_t i, int clos
   WfRunOptions opt = b->opt;
   WfStep s = {.target = batch->target[i], .c = job->c, .verdict = &b->verdict};
   sink->before(sink->arg, &s);
-  opt.outside = 1;
   opt.all_relations = closely;
   opt.repeated = batch->looked_at[i];
   return wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, err_size);

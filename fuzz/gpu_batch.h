@@ -15,10 +15,11 @@ typedef struct WfGpuSink { /* told of each execution */
   int (*done)(void *arg, WfStep *s, const char *message);
 } WfGpuSink;
 
-/* The fuzzer's runner must use the device of gpu already (wf_runner_use), and all its targets be built in that flavor. 0; -1: no
+/* The fuzzer's runner must use the device of gpu already (wf_runner_use), and all its targets be built in that flavor. Of opt,
+ * rtol, atol and outside count. 0; -1: no
  * memory. */
-int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targets, size_t n_targets, WfGpu *gpu, double rtol,
-                          double atol);
+int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targets, size_t n_targets, WfGpu *gpu,
+                          const WfRunOptions *opt);
 void wf_gpu_batches_destroy(WfGpuBatches *b);
 
 /* One batch more is chosen and sent, an earlier one judged, if there is one; at most `runs` executions are begun. Returns how many

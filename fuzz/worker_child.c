@@ -287,13 +287,14 @@ static int open_device(Child *c, int device) {
   const WfPlan *p = c->plan;
   const WfGpuOptions opt = {.device = device, .timeout_ns = p->device_ns};
   const WfStep nothing = {.c = &c->shared->current};
+  const WfRunOptions run = {.rtol = p->rtol, .atol = p->atol, .outside = p->limits && p->limits[0].outside};
   char err[256] = "out of memory";
   if (p->backend == WF_BACKEND_SIMT) return 0;
   c->shared->current.op = p->targets[0].op;
   if (wf_gpu_create(&c->gpu, &opt, err, sizeof err) == 0) {
     wf_runner_use(wf_fuzzer_runner(c->fuzzer), p->backend, c->gpu, p->flavor);
     if (p->backend == WF_BACKEND_BOTH) return 0;
-    if (wf_gpu_batches_create(&c->batches, c->fuzzer, p->targets, p->n_targets, c->gpu, p->rtol, p->atol) == 0) return 0;
+    if (wf_gpu_batches_create(&c->batches, c->fuzzer, p->targets, p->n_targets, c->gpu, &run) == 0) return 0;
   }
   send_failure(c, &nothing, err);
   return -1;

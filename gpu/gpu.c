@@ -299,7 +299,7 @@ static void take_answers(WfGpu *g, WfGpuAnswer *out) {
   g->taken++;
 }
 
-/* A job with slices has up to a hundred million times the work of others. */
+/* A job with slices has far more to do. */
 static uint64_t time_allowed(const WfGpu *g) {
   return g->batch[g->taken % WF_GPU_BATCHES].job[0].slice ? ARBITRARY_LARGE_FACTOR * g->timeout_ns : g->timeout_ns;
 }

@@ -151,11 +151,12 @@ static void run(uint64_t runs, void (*script)(WfGpu *, WfGpuAnswer *, const WfGp
     wf_limits_init(&limits[i], targets[i].op);
     limits[i].outside = leaves;
   }
+  const WfRunOptions opt = {.outside = leaves};
   ck_assert_int_eq(wf_fuzzer_create(&f, targets, 3, 7), 0);
   wf_runner_use(wf_fuzzer_runner(f), WF_BACKEND_GPU, &gpu, WF_GPU_DEFAULT);
   wf_fuzzer_limit(f, limits, 0, 0);
   give(f);
-  ck_assert_int_eq(wf_gpu_batches_create(&b, f, targets, 3, &gpu, 0, 0), 0);
+  ck_assert_int_eq(wf_gpu_batches_create(&b, f, targets, 3, &gpu, &opt), 0);
   for (uint64_t n = 0; n < runs;) {
     int did = wf_gpu_batches_step(b, runs - n, &sink, err, sizeof err);
     ck_assert_msg(did > 0, "%s", err);
