@@ -152,13 +152,9 @@ static void add_object(WfText *t, const WfFinding *f) {
 
 /* ---- values ---- */
 
-/* %a writes the locale's decimal point, and a NaN's sign, which means nothing. */
 static void add_hex(WfText *t, double v) {
-  char hex[64];
-  snprintf(hex, sizeof hex, "%a", isnan(v) ? fabs(v) : v);
-  for (char *c = hex; *c; c++)
-    *c = *c == ',' ? '.' : *c;
-  wf_text_add(t, "  %s\n", hex);
+  char hex[WF_NUMBER_SIZE];
+  wf_text_add(t, "  %s\n", wf_number_print_hex(hex, v));
 }
 
 static void add_decimal(WfText *t, const char *name, const char *digits) { wf_text_add(t, "  %-10s %s", name, digits); }
