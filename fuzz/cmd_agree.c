@@ -104,7 +104,8 @@ static void json_classes(WfText *t, const char *key, uint32_t set) {
   wf_text_add(t, "]");
 }
 
-/* Keys: case, op, variant, engine[], device[] (classes of errors), verdict (agree, explained, disagree), why (or null). */
+/* Keys: case, op, variant, engine[], device[] (classes of errors), engine_warnings[], verdict (agree, explained, disagree), why (or
+ * null). */
 static void add_json(Agree *a, const char *path, const WfTarget *t, const WfVerdict *v, int agree, const char *why) {
   static const char *const verdicts[] = {"disagree", "explained", "agree"};
   wf_text_add(&a->json, "{\"case\":");
@@ -112,6 +113,7 @@ static void add_json(Agree *a, const char *path, const WfTarget *t, const WfVerd
   wf_text_add(&a->json, ",\"op\":\"%s\",\"variant\":\"%s\"", t->op->name, t->variant->name);
   json_classes(&a->json, "engine", v[0].errors);
   json_classes(&a->json, "device", v[1].errors);
+  json_classes(&a->json, "engine_warnings", v[0].warnings);
   wf_text_add(&a->json, ",\"verdict\":\"%s\",\"why\":", verdicts[agree + 1]);
   wf_text_add_json(&a->json, agree == 0 ? why : NULL);
   wf_text_add(&a->json, "}\n");

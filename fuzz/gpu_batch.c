@@ -188,6 +188,7 @@ static int run_job_alone(WfGpuBatches *b, const Batch *batch, size_t i, int clos
   sink->before(sink->arg, &s);
   opt.all_relations = closely;
   opt.repeated = batch->looked_at[i];
+  opt.patient = 1;
   return wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, err_size);
 }
 

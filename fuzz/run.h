@@ -48,6 +48,7 @@ typedef struct WfRunOptions {
                          one case in four, chosen by the case, so that fuzzing stays fast. On a device: repeats */
   int repeated;       /* 1: on a device, at least one repeat, whatever the case says */
   int once;           /* 1: on a device, nothing but one run */
+  int patient;        /* 1: on a device, what hangs is run once more with more time: it may have waited for another process */
 } WfRunOptions;
 
 /* The case must be admitted by v (wf_case_admits), unless opt->outside. Same case, same build: same verdict, byte for byte.

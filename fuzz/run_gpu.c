@@ -251,6 +251,11 @@ static int run_again(GpuExec *e, uint32_t pattern, uint64_t disturb, WfGpuAnswer
   e->job.pattern = pattern;
   e->job.disturb = disturb;
   int rc = run_job(e, a, err, err_size), status = -1;
+  if (rc == 0 && a->end == WF_GPU_HUNG && e->x.opt->patient) {
+    e->job.patient = 1;
+    rc = run_job(e, a, err, err_size);
+    e->job.patient = 0;
+  }
   for (int i = 0; i < MAX_DEATHS && rc == 0 && a->end == WF_GPU_DIED && (a->error.code != status || is_killed(a->error.code)); i++) {
     status = a->error.code;
     rc = run_job(e, a, err, err_size);

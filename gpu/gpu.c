@@ -9,7 +9,7 @@
 #define DEFAULT_BATCH_BYTES ((size_t)32 << 20)
 enum {
   ARBITRARY_DEATHS = 3,       /* in a row, of which no batch is the cause */
-  ARBITRARY_LARGE_FACTOR = 5 /* times the time of others, for a job with slices */
+  ARBITRARY_PATIENCE = 5 /* times the time of others, for a job with slices or a patient one */
 };
 
 typedef struct Batch {
@@ -151,7 +151,7 @@ static size_t lay_out(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *jobs, size
   if (n > 0 && jobs[0].slice)
     return lay_out_large(g, l, jobs);
   for (size_t i = 0; i < n; i++)
-    if (jobs[i].slice || jobs[i].values)
+    if (jobs[i].slice || jobs[i].values || jobs[i].patient)
       n = i > 0 ? i : 1;
   if (g->memory.plain)
     return wf_gpu_layout(l, jobs, n > 0, 0, g->memory.image_bytes);
@@ -301,7 +301,8 @@ static void take_answers(WfGpu *g, WfGpuAnswer *out) {
 
 /* A job with slices has far more to do. */
 static uint64_t time_allowed(const WfGpu *g) {
-  return g->batch[g->taken % WF_GPU_BATCHES].job[0].slice ? ARBITRARY_LARGE_FACTOR * g->timeout_ns : g->timeout_ns;
+  const WfGpuJob *job = &g->batch[g->taken % WF_GPU_BATCHES].job[0];
+  return job->slice || job->patient ? ARBITRARY_PATIENCE * g->timeout_ns : g->timeout_ns;
 }
 
 /* What was answered before the child ended, counts. */

@@ -50,6 +50,7 @@ typedef struct WfGpuJob {
    * axis, ascending, each once, at most WF_GPU_MAX_SLICES. For jobs that fit into no batch. */
   const int64_t *slice;
   size_t n_slices;
+  int patient; /* 1: the job goes alone, and has five times the time before it hangs */
 } WfGpuJob;
 
 typedef struct WfGpuDamage { /* of memory that the kernel had no business in */

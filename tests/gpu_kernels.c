@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 GpuShared *gpu_shared;
@@ -123,6 +124,12 @@ static void waits(const WfLaunchArgs *l) {
     pause();
 }
 
+static void lingers(const WfLaunchArgs *l) {
+  const struct timespec one_second = {1, 0};
+  nanosleep(&one_second, NULL);
+  add(l);
+}
+
 /* ---- kernels of the engine ---- */
 
 typedef void Launcher(void **buffers, int n);
@@ -157,6 +164,7 @@ const WfVariant gpu_shows = {.name = "shows", .entry = shows, .scratch = "12"};
 const WfVariant gpu_divides = {.name = "divides", .entry = divides};
 const WfVariant gpu_exits = {.name = "exits", .entry = exits};
 const WfVariant gpu_waits = {.name = "waits", .entry = waits};
+const WfVariant gpu_lingers = {.name = "lingers", .entry = lingers};
 const WfVariant gpu_refused = {.name = "refused", .entry = refused};
 const WfVariant gpu_address = {.name = "address", .entry = address};
 const WfVariant gpu_misaligned = {.name = "misaligned", .entry = misaligned};

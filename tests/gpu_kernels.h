@@ -26,7 +26,7 @@ extern const WfVariant gpu_refused, gpu_address, gpu_misaligned, gpu_assert, gpu
 extern const WfVariant gpu_race; /* the bits of c[0] are the number of one of the blocks, or threads */
 
 /* host code that takes the process along, or does not end */
-extern const WfVariant gpu_divides, gpu_exits /* status 3 */, gpu_waits;
+extern const WfVariant gpu_divides, gpu_exits /* status 3 */, gpu_waits, gpu_lingers /* a second */;
 extern const WfVariant gpu_slow;   /* right, once gpu_shared->go is set */
 
 /* Shared by the test and its children. */

@@ -245,6 +245,23 @@ START_TEST(test_breaks) {
 }
 END_TEST
 
+/* Slow while another process holds the device: only what takes five times as long, too, hangs. */
+static void held_up(WfGpu *g, WfGpuAnswer *a, const WfGpuJob *job, size_t n) {
+  (void)g;
+  if (n > 1)
+    a->end = WF_GPU_UNKNOWN;
+  else if (job->v == targets[0].variant || (job->v == targets[1].variant && !job->patient))
+    *a = (WfGpuAnswer){.end = WF_GPU_HUNG};
+}
+
+START_TEST(test_held_up) {
+  run(300, held_up);
+  ck_assert_uint_eq(errors[0], executions[0]);
+  ck_assert_uint_gt(errors[0], 20);
+  ck_assert_uint_eq(errors[1] + errors[2] + warnings[0] + warnings[1] + warnings[2], 0);
+}
+END_TEST
+
 /* A fault that comes in company, and by itself in one run of six. */
 static void breaks_rarely(WfGpu *g, WfGpuAnswer *a, const WfGpuJob *job, size_t n) {
   static const WfGpuAnswer fault = {.end = WF_GPU_FAULT, .error = {WF_DEVICE_ADDRESS, 700, "cudaErrorIllegalAddress"}};
@@ -292,6 +309,7 @@ int main(void) {
   tcase_add_test(t, test_unconfirmed);
   tcase_add_test(t, test_culprit);
   tcase_add_test(t, test_breaks);
+  tcase_add_test(t, test_held_up);
   tcase_add_test(t, test_breaks_rarely);
   tcase_add_test(t, test_given);
   tcase_add_test(t, test_outside);

@@ -94,6 +94,28 @@ START_TEST(test_hangs) {
 }
 END_TEST
 
+/* What ends a little late hangs, unless there is patience, which is a job's by itself. */
+START_TEST(test_patience) {
+  WfGpu *g = gpu_create(GPU_SECOND / 2);
+  const WfCase c = gpu_make_case(&gpu_op, GPU_N, 7);
+  WfGpuJob jobs[2] = {gpu_make_job(&c, &gpu_lingers), gpu_make_job(&c, &gpu_add)};
+  WfGpuAnswer a[2];
+  char err[256];
+  ck_assert_int_eq(gpu_run_one(g, &c, &gpu_lingers).end, WF_GPU_HUNG);
+  gpu_check_next(g);
+  jobs[0].patient = 1;
+  ck_assert_int_eq(wf_gpu_submit(g, jobs, 2, err, sizeof err), 1);
+  ck_assert_int_eq(wf_gpu_wait(g, a, err, sizeof err), 0);
+  ck_assert_int_eq(a[0].end, WF_GPU_RAN);
+  jobs[0].v = &gpu_waits;
+  ck_assert_int_eq(wf_gpu_submit(g, jobs, 1, err, sizeof err), 1);
+  ck_assert_int_eq(wf_gpu_wait(g, a, err, sizeof err), 0);
+  ck_assert_int_eq(a[0].end, WF_GPU_HUNG);
+  gpu_check_next(g);
+  wf_gpu_destroy(g);
+}
+END_TEST
+
 /* Two batches on their way, the first or the second of which ends the process: the other one is right all the same. */
 START_TEST(test_end_beside_another) {
   static const struct {
@@ -433,6 +455,7 @@ int main(void) {
   tcase_add_test(t, test_faults);
   tcase_add_test(t, test_deaths);
   tcase_add_test(t, test_hangs);
+  tcase_add_test(t, test_patience);
   tcase_add_loop_test(t, test_end_beside_another, 0, 6);
   tcase_add_test(t, test_sent_behind_a_fault);
   tcase_add_test(t, test_killed_between);
