@@ -30,6 +30,7 @@ struct WfGpuBatches {
   unsigned next;     /* the batch to be filled */
   unsigned n_sent;   /* on their way, those before `next` */
   uint64_t turn, n_right, n_large;
+  unsigned char *has_hung; /* by target: with all the patience there is, so that it needs none again */
   WfVerdict verdict;
 };
 
@@ -44,10 +45,19 @@ int wf_gpu_batches_create(WfGpuBatches **out, WfFuzzer *f, const WfTarget *targe
   b->n_targets = n_targets;
   b->gpu = gpu;
   b->opt = *opt;
-  return 0;
+  b->has_hung = calloc(n_targets, sizeof *b->has_hung);
+  if (b->has_hung)
+    return 0;
+  free(b);
+  *out = NULL;
+  return -1;
 }
 
-void wf_gpu_batches_destroy(WfGpuBatches *b) { free(b); }
+void wf_gpu_batches_destroy(WfGpuBatches *b) {
+  if (b)
+    free(b->has_hung);
+  free(b);
+}
 
 /* ---- choosing ---- */
 
@@ -188,12 +198,21 @@ static int run_job_alone(WfGpuBatches *b, const Batch *batch, size_t i, int clos
   sink->before(sink->arg, &s);
   opt.all_relations = closely;
   opt.repeated = batch->looked_at[i];
-  opt.patient = 1;
-  return wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, err_size);
+  opt.patient = !b->has_hung[batch->target[i]];
+  int rc = wf_run(wf_fuzzer_runner(b->fuzzer), job->c, job->v, &opt, &b->verdict, err, err_size);
+  b->has_hung[batch->target[i]] |= rc == 0 && (b->verdict.errors >> SIMT_HANG & 1);
+  return rc;
 }
 
 static int run_alone(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink, char *err, size_t err_size) {
   return run_job_alone(b, batch, i, was_wrong(batch, i), sink, err, err_size);
+}
+
+/* Of a case for which no time is left. 0; -1 */
+static int give_up(WfGpuBatches *b, const Batch *batch, size_t i, const WfGpuSink *sink) {
+  begin_verdict(b, batch, i);
+  b->verdict.no_verdict = 1;
+  return finish(b, batch, i, sink, NULL);
 }
 
 static int is_clean(const WfVerdict *v) { return !v->errors && !v->warnings && !v->no_verdict; }
@@ -203,7 +222,7 @@ static int is_clean(const WfVerdict *v) { return !v->errors && !v->warnings && !
 static int find_culprit(WfGpuBatches *b, const Batch *batch, const WfGpuSink *sink) {
   char err[256];
   int found = 0;
-  for (size_t i = 0; i < batch->n; i++) {
+  for (size_t i = 0; i < batch->n && !sink->is_over(sink->arg); i++) {
     size_t k = 0;
     while (k < batch->n_suspects && batch->suspects[k] != i)
       k++;
@@ -220,7 +239,7 @@ static int find_culprit(WfGpuBatches *b, const Batch *batch, const WfGpuSink *si
  * 0; -1. */
 static int find_rare_fault(WfGpuBatches *b, const Batch *batch, const WfGpuSink *sink) {
   char err[256];
-  for (size_t i = 0; i < batch->n; i++) {
+  for (size_t i = 0; i < batch->n && !sink->is_over(sink->arg); i++) {
     if (run_job_alone(b, batch, i, 1, sink, err, sizeof err) == 0 && !is_clean(&b->verdict) && finish(b, batch, i, sink, NULL) != 0)
       return -1;
     if (b->verdict.errors)
@@ -242,6 +261,11 @@ static int run_suspects(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink) {
   char err[256];
   for (size_t k = 0; k < batch->n_suspects; k++) {
     size_t i = batch->suspects[k];
+    if (k > 0 && sink->is_over(sink->arg)) {
+      if (give_up(b, batch, i, sink) != 0)
+        return -1;
+      continue;
+    }
     int rc = run_alone(b, batch, i, sink, err, sizeof err);
     is_explained |= rc != 0 || b->verdict.errors != 0;
     if (rc == 0 && was_wrong(batch, i) && is_clean(&b->verdict))
@@ -265,6 +289,11 @@ static int run_suspects(WfGpuBatches *b, Batch *batch, const WfGpuSink *sink) {
 static int run_large(WfGpuBatches *b, const Batch *batch, const WfGpuSink *sink) {
   char err[256];
   for (size_t i = WF_GPU_MAX_JOBS - batch->n_large; i < WF_GPU_MAX_JOBS; i++) {
+    if (i > WF_GPU_MAX_JOBS - batch->n_large && sink->is_over(sink->arg)) {
+      if (give_up(b, batch, i, sink) != 0)
+        return -1;
+      continue;
+    }
     int rc = run_alone(b, batch, i, sink, err, sizeof err);
     if (finish(b, batch, i, sink, rc == 0 ? NULL : err) != 0)
       return -1;

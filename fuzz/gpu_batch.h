@@ -13,6 +13,9 @@ typedef struct WfGpuSink { /* told of each execution */
   void (*before)(void *arg, const WfStep *s);
   /* After an execution; message: NULL, or that it failed and has no verdict. 0; -1: the end. */
   int (*done)(void *arg, WfStep *s, const char *message);
+  /* Asked before each further case that was not right in company: 1: there is no time left to run it by itself, and it has no verdict
+   * (WfVerdict.no_verdict). The first of a batch always is run. */
+  int (*is_over)(void *arg);
 } WfGpuSink;
 
 /* The fuzzer's runner must use the device of gpu already (wf_runner_use), and all its targets be built in that flavor. Of opt,

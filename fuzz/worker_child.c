@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Shrinking goes on for so long past the end of the time limit: a finding is what the time was spent for. */
+/* Shrinking goes on for so long past the end of the time limit: a finding is what the time was spent for. So does looking at what
+ * was not right on a device, in company. */
 #define ARBITRARY_SHRINK_GRACE_NS UINT64_C(5000000000)
 
 typedef struct Seen { /* a finding that was reported, and its smallest case */
@@ -37,6 +38,7 @@ typedef struct Child {
   size_t n_seen;
   int fd;
   int stop; /* an error came and the plan says to stop there */
+  uint64_t over_ns; /* when the device was told to come to an end; 0: not yet */
 } Child;
 
 /* ---- records ---- */
@@ -257,19 +259,27 @@ static int step_one(Child *c) {
   return step_done(c, &s, rc == 0 ? NULL : err) == 0 ? 1 : -1;
 }
 
+static int is_over(const Child *c) {
+  const WfPlan *p = c->plan;
+  return c->stop || c->shared->stop || (p->deadline_ns && wf_clock_ns() >= p->deadline_ns);
+}
+
+/* WfGpuSink.is_over */
+static int leaves_the_rest(void *arg) {
+  Child *c = arg;
+  if (!is_over(c)) return 0;
+  if (!c->over_ns) c->over_ns = wf_clock_ns();
+  return c->stop || c->shared->stop == WF_STOP_NOW || wf_clock_ns() >= c->over_ns + ARBITRARY_SHRINK_GRACE_NS;
+}
+
 /* At most `left` executions on the device; 0: those that are on their way come to their end. How many, or -1. */
 static int step_many(Child *c, uint64_t left) {
-  const WfGpuSink sink = {c, note_current, step_done};
+  const WfGpuSink sink = {c, note_current, step_done, leaves_the_rest};
   const WfStep nothing = {.c = &c->shared->current};
   char err[256];
   int n = wf_gpu_batches_step(c->batches, left, &sink, err, sizeof err);
   if (n < 0 && err[0]) send_failure(c, &nothing, err);
   return n;
-}
-
-static int is_over(const Child *c) {
-  const WfPlan *p = c->plan;
-  return c->stop || c->shared->stop || (p->deadline_ns && wf_clock_ns() >= p->deadline_ns);
 }
 
 static int child_loop(Child *c, uint64_t runs) {

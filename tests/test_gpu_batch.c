@@ -94,7 +94,8 @@ static int leaves;         /* the contracts */
 static int64_t n_given;    /* cases given beforehand: 2 elements, and so on upwards */
 static uint8_t seen[3][512]; /* by target and length: times */
 static size_t n_outside, n_wrong_outside; /* verdicts that say so; that do not say what is so */
-static size_t executions[3], errors[3], warnings[3], failures, n_before;
+static size_t executions[3], errors[3], warnings[3], given_up[3], failures, n_before;
+static size_t ends_after = SIZE_MAX; /* so many runs by itself, the time is over */
 static char detail[160];
 
 static void before(void *arg, const WfStep *s) {
@@ -120,9 +121,15 @@ static int done(void *arg, WfStep *s, const char *message) {
   n_wrong_outside += strcmp(why, s->verdict->outside) != 0 || (s->verdict->n > 0 && strcmp(why, f.outside) != 0);
   errors[s->target] += s->verdict->errors != 0;
   warnings[s->target] += s->verdict->warnings != 0;
+  given_up[s->target] += s->verdict->no_verdict != 0;
   if (s->verdict->n > 0)
     memcpy(detail, s->verdict->finding[0].simt.detail, sizeof detail);
   return 0;
+}
+
+static int is_over(void *arg) {
+  (void)arg;
+  return n_before >= ends_after;
 }
 
 static void give(WfFuzzer *f) {
@@ -138,7 +145,7 @@ static void give(WfFuzzer *f) {
 
 static void run(uint64_t runs, void (*script)(WfGpu *, WfGpuAnswer *, const WfGpuJob *, size_t)) {
   static const char *const names[] = {"scalar", "float4", "grid_stride"};
-  const WfGpuSink sink = {NULL, before, done};
+  const WfGpuSink sink = {NULL, before, done, is_over};
   char err[256];
   WfFuzzer *f;
   WfGpuBatches *b;
@@ -262,6 +269,18 @@ START_TEST(test_held_up) {
 }
 END_TEST
 
+/* All of a batch would run by itself; when the time is over, the others have no verdict, and nobody's is an error by that. */
+START_TEST(test_over) {
+  ends_after = 1;
+  run(300, breaks);
+  ck_assert_uint_eq(executions[0] + executions[1] + executions[2], 300);
+  ck_assert_uint_lt(n_before, 30); /* the first of each batch */
+  ck_assert_uint_ge(given_up[0] + given_up[1] + given_up[2], 300 - n_before);
+  ck_assert_uint_le(errors[0], n_before);
+  ck_assert_uint_eq(errors[1] + errors[2] + warnings[0] + warnings[1] + warnings[2], 0);
+}
+END_TEST
+
 /* A fault that comes in company, and by itself in one run of six. */
 static void breaks_rarely(WfGpu *g, WfGpuAnswer *a, const WfGpuJob *job, size_t n) {
   static const WfGpuAnswer fault = {.end = WF_GPU_FAULT, .error = {WF_DEVICE_ADDRESS, 700, "cudaErrorIllegalAddress"}};
@@ -310,6 +329,7 @@ int main(void) {
   tcase_add_test(t, test_culprit);
   tcase_add_test(t, test_breaks);
   tcase_add_test(t, test_held_up);
+  tcase_add_test(t, test_over);
   tcase_add_test(t, test_breaks_rarely);
   tcase_add_test(t, test_given);
   tcase_add_test(t, test_outside);
