@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_PRINTED = 256, TEXT_BYTES = 1 << 20, LINE_BYTES = 512, N_SEEDS = 3, DEFAULT_KILLS = 20 };
+enum { MAX_PRINTED = 256, TEXT_BYTES = 1 << 20, LINE_BYTES = 512, N_SEEDS = 3, DEFAULT_KILLS = 12 };
 
 static char dir[WORK_DIR_MAX]; /* working directory of the program */
 static char text[TEXT_BYTES];
