@@ -226,6 +226,7 @@ static int fill_result(const Campaign *m, WfCampaignResult *out) {
       for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) row->meant[k] += n->meant[k];
       row->outside += n->outside;
       row->no_verdict += n->no_verdict;
+      wf_envelope_join(&row->envelope, &n->envelope);
     }
   }
   return 0;

@@ -14,6 +14,7 @@ enum { /* exit status, the same for every command */
 };
 
 int wf_cmd_list(const WfOptions *o);
+int wf_cmd_check(const WfOptions *o);
 int wf_cmd_fuzz(const WfOptions *o);
 int wf_cmd_replay(const WfOptions *o);
 int wf_cmd_sanitize(const WfOptions *o);

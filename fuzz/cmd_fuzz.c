@@ -1,6 +1,7 @@
 /* cmd_fuzz.c - warpfuzz fuzz: plans a campaign, runs it, reports it. */
 #define _DEFAULT_SOURCE
-#include "campaign.h"
+#include "campaign_report.h"
+#include "check_info.h"
 #include "cli.h"
 #include "resume.h"
 #include <inttypes.h>
@@ -91,29 +92,6 @@ static int choose_seed(const WfOptions *o, uint64_t *out) {
   return WF_EXIT_HARNESS;
 }
 
-static void print_finding(const WfCollector *c, const WfKept *k) {
-  char name[WF_NAME_MAX];
-  wf_target_name(&c->plan->targets[k->target], name);
-  fprintf(c->out, "  %s%s: %s in %s%s\n", k->outside ? "outside the contract: " : "", wf_severity_name(k->severity),
-          simt_class_name(k->cls), name, wf_plan_knows(c->plan, k->id) ? ", known before" : "");
-  if (k->places[0]) fprintf(c->out, "      %s\n", k->places);
-  fprintf(c->out, "      %s\n", k->path);
-}
-
-static void print_findings(const WfCollector *c) {
-  if (wf_collect_count(c)) fputs("\nfindings, each with its smallest case\n", c->out);
-  for (size_t i = 0; i < c->n_kept; i++)
-    if (c->kept[i].severity != SIMT_MEANT) print_finding(c, &c->kept[i]);
-  if (wf_collect_count(c) < c->n_kept) fputc('\n', c->out);
-  for (size_t i = 0; i < c->n_kept; i++) {
-    const WfKept *k = &c->kept[i];
-    char name[WF_NAME_MAX];
-    wf_target_name(&c->plan->targets[k->target], name);
-    if (k->severity == SIMT_MEANT)
-      fprintf(c->out, "meant: %s in %s: %s: %s\n", simt_class_name(k->cls), name, k->places, k->reason);
-  }
-}
-
 static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
   int found = 0, unexpected = 0;
   for (size_t i = 0; i < n; i++) {
@@ -123,29 +101,10 @@ static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
   return (o->expected ? unexpected : found) ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN;
 }
 
-static void print_outside(const WfRow *rows, size_t n) {
-  uint64_t outside = 0;
-  for (size_t i = 0; i < n; i++) outside += rows[i].outside;
-  printf("%" PRIu64 " of them outside the contracts: what they found does not count\n", outside);
-}
-
-/* With --expected, the last line says what the status means. */
-static void print_expected(const WfRow *rows, size_t n, int strict) {
-  size_t bad = 0;
-  for (size_t i = 0; i < n; i++) bad += !wf_row_as_expected(&rows[i], strict);
-  if (!bad) puts("as expected: every faulty variant was caught in its class, no clean one has an error");
-  else printf("not as expected: %zu of %zu variants, see MISSED and FINDING above\n", bad, n);
-}
-
-/* The table goes to stdout and depends on seed and executions alone; times go to stderr. */
+/* What goes to stdout depends on seed and executions alone; times go to stderr. */
 static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {
   const WfPlan *p = c->plan;
-  print_findings(c);
-  fputc('\n', stdout);
-  if (wf_report_rows(stdout, r->rows, p->n_targets) != 0) return WF_EXIT_HARNESS;
-  printf("\nseed %" PRIu64 ", %" PRIu64 " executions, output in %s\n", p->seed, r->executions, p->out);
-  if (o->outside) print_outside(r->rows, p->n_targets);
-  if (o->expected) print_expected(r->rows, p->n_targets, o->strict);
+  if (wf_campaign_print(stdout, o, c, r) != 0) return WF_EXIT_HARNESS;
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
   uint64_t n = r->executions + r->shrink_executions;
@@ -158,6 +117,7 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
     wf_say("warpfuzz: %" PRIu64 " not to the end: 'shrink' goes on with the case of such a finding", r->shrunk_in_part);
   if (c->failures)
     wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");
+  if (wf_check_info && wf_campaign_save(o, c, r) != 0) return WF_EXIT_HARNESS;
   return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
 }
 

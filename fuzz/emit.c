@@ -77,7 +77,7 @@ static void add_expected_head(WfText *t, const WfEmit *e, int runs) {
 }
 
 static int add_all(WfText *t, WfRunner *r, const WfEmit *e, const WfGeometry *g, char *err, size_t err_size) {
-  char name[256];
+  char name[WF_EMIT_PATH_MAX];
   wf_emit_source_name(e->c->op, e->v, name);
   wf_emit_comment(t, e, g);
   wf_text_add(t, "%s\n// ---- the kernel: %s ----\n", includes, name);

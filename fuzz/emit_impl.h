@@ -14,7 +14,7 @@ extern const char wf_emit_judge[];                      /* ends with main() */
 /* emit_source.c: path of the variant's file below the folder of sources; the file, and those that it includes from the project in
  * their places. 0, or WF_EMIT_NO_SOURCE with a message. */
 #define WF_EMIT_PATH_MAX 4352 /* of a folder and a file in it */
-void wf_emit_source_name(const WfOp *op, const WfVariant *v, char out[256]);
+void wf_emit_source_name(const WfOp *op, const WfVariant *v, char out[WF_EMIT_PATH_MAX]);
 int wf_emit_source(WfText *t, const char *sources, const char *name, char *err, size_t err_size);
 
 /* emit_draw.c: functions that draw values, for a set of 1u << WfDist; the expression for one value, of element i (in column col). */

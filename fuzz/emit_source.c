@@ -1,5 +1,6 @@
 /* emit_source.c - the source of a kernel with the project's own files in the places where it includes them. */
 #define _POSIX_C_SOURCE 200809L
+#include "check_info.h"
 #include "emit_impl.h"
 #include "source_line.h"
 #include <errno.h>
@@ -15,9 +16,13 @@ typedef struct Reader {
   int in_comment; /* of the kind that goes over lines */
 } Reader;
 
-void wf_emit_source_name(const WfOp *op, const WfVariant *v, char out[256]) {
+void wf_emit_source_name(const WfOp *op, const WfVariant *v, char out[WF_EMIT_PATH_MAX]) {
   static const char twin[] = ".fastmath";
   size_t n = strlen(v->name);
+  if (wf_check_info) {
+    snprintf(out, WF_EMIT_PATH_MAX, "%s", wf_check_info->source);
+    return;
+  }
   if (v->flavor == WF_FASTMATH && n > strlen(twin) && strcmp(v->name + n - strlen(twin), twin) == 0)
     n -= strlen(twin);
   snprintf(out, 256, "kernels/%s/%.*s.cu", op->name, (int)n, v->name);

@@ -153,8 +153,8 @@ static void add_value(WfText *t, const WfCase *c, int on_device) {
 
 /* ---- shapes ---- */
 
-static const char *start_of(const WfTensorDesc *t) {
-  switch (t->start) {
+static const char *start_of(const WfVariant *v, const WfTensorDesc *t) {
+  switch (wf_start_of(v, t)) {
   case WF_START_NOTHING: return "poison_bits";
   case WF_START_ZERO: return "0";
   case WF_START_MINUS_INF: return "0xff800000u /* -inf */";
@@ -170,7 +170,7 @@ static void add_tensors(WfText *t, const WfEmit *e, const WfGeometry *g) {
     const WfTensorDesc *desc = &op->tensors[k];
     wf_text_add(t, "    {\"%s\", %d, %" PRId64 ", %" PRId64 ", %" PRIu32 ", %s, %s},\n", desc->name, desc->rank, rows(e->c, k),
                 columns(e->c, k), e->c->fill[k].base_offset_elems, desc->role == WF_IN ? "input" : "result",
-                desc->role == WF_IN ? "0" : start_of(desc));
+                desc->role == WF_IN ? "0" : start_of(e->v, desc));
   }
   if (has_scratch)
     wf_text_add(t, "    {\"scratch\", 1, 1, %" PRIu64 ", 0, scratch, 0},\n", (g->scratch_bytes + 3) / 4);

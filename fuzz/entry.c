@@ -64,7 +64,7 @@ static char *finish(FILE *f, char **text) {
   return *text;
 }
 
-char *wf_entry_source(const WfOp *op, const WfVariant *v) {
+char *wf_entry_source(const WfOp *op, const WfVariant *v, const char *statement_name) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
@@ -76,7 +76,10 @@ char *wf_entry_source(const WfOp *op, const WfVariant *v) {
   write_name(f, "wf_entry", op, v);
   fputs("(const WfLaunchArgs *wf_a) {\n", f);
   write_scope(f, op);
-  fprintf(f, "  %s;\n}\n", v->launch);
+  if (statement_name)
+    fprintf(f, "#line 1 \"%s\"\n%s\n;\n}\n", statement_name, v->launch);
+  else
+    fprintf(f, "  %s;\n}\n", v->launch);
   return finish(f, &text);
 }
 

@@ -22,7 +22,7 @@ static int print_entry(const char *op_name, const char *variant) {
     fprintf(stderr, "wf-entry: no variant %s/%s\n", op_name, variant);
     return 2;
   }
-  return print(wf_entry_source(op, v));
+  return print(wf_entry_source(op, v, NULL));
 }
 
 static int print_table(char **names, size_t n) {

@@ -16,8 +16,10 @@ int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim) {
   return -1;
 }
 
-uint32_t wf_start_bits(const WfTensorDesc *t, uint32_t pattern) {
-  switch (t->start) {
+WfStart wf_start_of(const WfVariant *v, const WfTensorDesc *t) { return v->flags & WF_UNZEROED ? WF_START_NOTHING : t->start; }
+
+uint32_t wf_start_bits(const WfVariant *v, const WfTensorDesc *t, uint32_t pattern) {
+  switch (wf_start_of(v, t)) {
   case WF_START_NOTHING: return pattern;
   case WF_START_ZERO: return 0;
   case WF_START_MINUS_INF: return 0xff800000u;

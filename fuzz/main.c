@@ -15,6 +15,8 @@ static int run(const WfOptions *o) {
     return wf_cmd_list(o);
   case WF_COMMAND_FUZZ:
     return wf_cmd_fuzz(o);
+  case WF_COMMAND_CHECK:
+    return wf_cmd_check(o);
   case WF_COMMAND_REPLAY:
     return wf_cmd_replay(o);
   case WF_COMMAND_SANITIZE:

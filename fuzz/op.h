@@ -38,8 +38,11 @@ typedef struct WfTensorDesc {
   WfStart start;    /* of an output */
 } WfTensorDesc;
 
-/* What an output's elements hold before a launch: its start, or the pattern. */
-uint32_t wf_start_bits(const WfTensorDesc *t, uint32_t pattern);
+struct WfVariant;
+/* What an output holds before the variant's launch: what the op says, unless the contract is WF_UNZEROED; as the bits of its elements, the
+ * pattern for nothing. */
+WfStart wf_start_of(const struct WfVariant *v, const WfTensorDesc *t);
+uint32_t wf_start_bits(const struct WfVariant *v, const WfTensorDesc *t, uint32_t pattern);
 
 /* Extent of one axis for these dims; never below 0. -1: overflow. */
 int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim);
@@ -69,7 +72,8 @@ enum { /* WfVariant.flags */
   WF_EXPECT_WARNING = 1u << 4, /* what is expected comes as a warning; without it, only errors catch a fault */
   WF_KEEPS_SUBNORMALS = 1u << 7, /* in whatever flavor it is compiled, nothing is flushed to zero: so does the bound */
   WF_EMPTY = 1u << 6, /* the launch statement is right for dims of 0 too, where the op allows them: it launches what a host would */
-  WF_FAST_MATH = 1u << 5 /* only in WfRefArgs: compiled as WF_FASTMATH, whose errors enter the bound */
+  WF_UNZEROED = 1u << 8, /* every output holds nothing before the launch, whatever the op says: the kernel's first write decides */
+  WF_FAST_MATH = 1u << 5 /* its errors enter the bound: in WfRefArgs, for what is compiled as WF_FASTMATH; of a variant, fast intrinsics */
 };
 
 /* How a kernel is compiled (doc/FASTMATH.md). */

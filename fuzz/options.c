@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, FLAVOR, CLASS } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, FLAVOR, CLASS, MASKED } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -100,6 +100,16 @@ static int parse_backend(const char *text, WfBackend *out) {
   return -1;
 }
 
+static int parse_masked(const char *text, WfMasked *out) {
+  static const char *const names[] = {[WF_MASKED_NAN] = "nan", [WF_MASKED_ZERO] = "zero", [WF_MASKED_UNIFORM] = "uniform"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(text, names[i]) != 0) continue;
+    *out = (WfMasked)i;
+    return 0;
+  }
+  return -1;
+}
+
 /* Stores the value of one option. NULL, or what the argument should have been. */
 static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
   void *field = (char *)o + d->field;
@@ -127,6 +137,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return wf_gpu_flavor_parse(value, strlen(value), field) != 0 ? "default, fastmath, nofmad or debug" : NULL;
   case CLASS:
     return simt_class_parse(value, strlen(value), field) != 0 ? "a class of findings (doc/CASE.md)" : NULL;
+  case MASKED:
+    return parse_masked(value, field) != 0 ? "nan, zero or uniform" : NULL;
   }
   return NULL;
 }
@@ -161,10 +173,26 @@ static const char *shown(char buf[SHOWN_BYTES], const char *arg) {
   return buf;
 }
 
+/* -I, -D, -U with their values, joined or apart, and -std=...: how many arguments at args[at] are such an option; 0: none. */
+static int compile_words(const WfOptions *o, int n, char **args, int at) {
+  const char *arg = args[at];
+  if (o->command != WF_COMMAND_CHECK || arg[0] != '-') return 0;
+  if (strncmp(arg, "-std=", 5) == 0) return 1;
+  if (!strchr("IDU", arg[1])) return 0;
+  return arg[2] ? 1 : at + 1 < n ? 2 : 0;
+}
+
 /* One option at args[at]; returns how many arguments it took, or -1. */
 static int parse_option(WfOptions *o, int n, char **args, int at, char *err, size_t err_size) {
   const char *arg = args[at];
   char buf[SHOWN_BYTES];
+  int words = compile_words(o, n, args, at);
+  if (words && o->n_compile + words > WF_MAX_COMPILE) {
+    snprintf(err, err_size, "check: too many options for the compiler");
+    return -1;
+  }
+  for (int i = 0; i < words; i++) o->compile[o->n_compile++] = args[at + i];
+  if (words) return words;
   if (strcmp(arg, "-h") == 0) arg = "--help";
   const char *equals = strchr(arg, '=');
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
@@ -204,7 +232,7 @@ static int take_command(WfOptions *o, const char *name, char *err, size_t err_si
 /* Paths that no file can have: a message with one of them in it would have no room for the reason. */
 static int check_paths(const WfOptions *o, char *err, size_t err_size) {
   int has_files = o->command == WF_COMMAND_REPLAY || o->command == WF_COMMAND_SANITIZE || o->command == WF_COMMAND_SHRINK ||
-                  o->command == WF_COMMAND_SHOW || o->command == WF_COMMAND_EMIT || o->command == WF_COMMAND_AGREE;
+                  o->command == WF_COMMAND_SHOW || o->command == WF_COMMAND_CHECK || o->command == WF_COMMAND_EMIT || o->command == WF_COMMAND_AGREE;
   const char *long_one = NULL;
   for (int i = 0; has_files && i < o->n_operands; i++)
     if (strlen(o->operands[i]) > WF_MAX_PATH_BYTES) long_one = commands[o->command].name;
@@ -229,6 +257,10 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
   if (o->n_operands < c->min || o->n_operands > c->max) {
     snprintf(err, err_size, "%s: too %s operands: warpfuzz %s %s", c->name, o->n_operands < c->min ? "few" : "many",
              c->name, c->operands);
+    return -1;
+  }
+  if (o->command == WF_COMMAND_CHECK && (!o->op || !o->launch)) {
+    snprintf(err, err_size, "check: --%s is missing (warpfuzz check --help)", o->op ? "launch" : "op");
     return -1;
   }
   if (o->jobs > WF_MAX_JOBS) {

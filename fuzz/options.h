@@ -15,6 +15,8 @@ typedef enum WfCommand {
   WF_COMMAND_NONE
 } WfCommand;
 
+enum { WF_MAX_COMPILE = 128 };
+
 typedef struct WfOptions {
   const char *program; /* argv[0] */
   WfCommand command; /* WF_COMMAND_NONE: only with help or version */
@@ -30,6 +32,11 @@ typedef struct WfOptions {
   const char *out, *corpus, *variant, *dims, *output, *sources; /* but for out: NULL when not given */
   const char *tools, *json_file; /* NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
+  const char *op, *launch, *block, *grid, *shared, *requires, *suppress; /* of check; NULL when not given */
+  WfMasked masked;
+  int unzeroed, fast_math;
+  const char *compile[WF_MAX_COMPILE]; /* -I, -D, -U and -std of check, as they were given: "-I", "dir" */
+  int n_compile;
   double rtol, atol;
   WfAllowance allowed; /* of one case */
   WfBackend backend;

@@ -1,6 +1,7 @@
 /* report_table.h - plain text tables, and the words that sum a variant up. */
 #ifndef WF_REPORT_TABLE_H
 #define WF_REPORT_TABLE_H
+#include "envelope.h"
 #include "select.h"
 #include "situations.h"
 #include "../simt/simt.h"
@@ -16,6 +17,7 @@ typedef struct WfRow { /* what one variant went through */
   uint64_t outside;                                       /* executions outside the contract; what they found: */
   uint64_t outside_classes[SIMT_CLASS_COUNT];
   uint64_t meant[SIMT_CLASS_COUNT];                       /* executions with races that the source says are meant */
+  WfEnvelope envelope;
 } WfRow;
 
 enum { WF_TABLE_WIDTH = 100 }; /* of a terminal, at most */

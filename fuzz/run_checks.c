@@ -102,7 +102,7 @@ static uint64_t unwritten(WfExec *x, uint8_t *mask) {
 
 /* An output that holds a value before the launch may keep it: whether it is the right one is for the oracle to say. */
 int wf_check_unwritten(WfExec *x, WfAttempt *a) {
-  a->n_unwritten = x->c->op->tensors[x->output].start == WF_START_NOTHING ? unwritten(x, NULL) : 0;
+  a->n_unwritten = wf_start_of(x->variant, &x->c->op->tensors[x->output]) == WF_START_NOTHING ? unwritten(x, NULL) : 0;
   if (a->n_unwritten == 0)
     return 0;
   unwritten(x, a->unwritten);

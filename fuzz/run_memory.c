@@ -133,6 +133,6 @@ void wf_exec_restore(WfExec *x, uint32_t pattern) {
     if (x->values[t])
       memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
     else if (!x->c->in_place)
-      wf_fill_pattern(device, x->n_elems[t], wf_start_bits(&x->c->op->tensors[t], pattern));
+      wf_fill_pattern(device, x->n_elems[t], wf_start_bits(x->variant, &x->c->op->tensors[t], pattern));
   }
 }

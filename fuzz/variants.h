@@ -5,8 +5,9 @@
  *   #include "../fuzz/variants.h"
  *
  * gives `variants`, a static array. WF_VARIANTS is relative to this file's folder or the includer's; both are one below the
- * top. Programs that read the table and link no kernel define WF_NO_ENTRIES: entries are NULL then. To be included again for
- * another op in the same file, define WF_VARIANTS_NAME as well. */
+ * top. Programs that read the table and link no kernel define WF_NO_ENTRIES: entries are NULL then. With WF_USER_VARIANT each op has one
+ * variant, the same for all, which whoever links brings: wf_user_variant. To be included again for another op in the same file, define
+ * WF_VARIANTS_NAME as well. */
 #include "../simt/simt.h" /* classes, for `expect` */
 #include "op.h"
 #include <float.h>
@@ -14,6 +15,10 @@
 #ifndef WF_VARIANTS_NAME
 #define WF_VARIANTS_NAME variants
 #endif
+
+#ifdef WF_USER_VARIANT
+extern const WfVariant WF_VARIANTS_NAME[1] __asm__("wf_user_variant");
+#else
 
 #ifdef WF_NO_ENTRIES
 #define WF_ENTRY_OR_NULL(ident) NULL
@@ -31,6 +36,7 @@ static const WfVariant WF_VARIANTS_NAME[] = {
 };
 
 #undef WF_ENTRY_OR_NULL
+#endif
 #undef WF_ENTRY
 #undef WF_VARIANTS
 #undef WF_VARIANTS_NAME

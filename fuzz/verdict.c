@@ -1,5 +1,7 @@
 /* verdict.c - the list of findings of one run of one variant. */
+#include "check_info.h"
 #include "run.h"
+#include "suppress.h"
 
 static WfFinding *find_same(WfFinding *list, size_t n, const WfFinding *f) {
   for (size_t i = 0; i < n; i++)
@@ -28,8 +30,12 @@ static void add_meant(WfVerdict *v, const WfFinding *f) {
 
 void wf_verdict_add(WfVerdict *v, const WfFinding *f) {
   uint32_t bit = 1u << f->simt.cls;
-  if (f->simt.severity == SIMT_MEANT) {
-    add_meant(v, f);
+  const char *reason = wf_check_info ? wf_suppressed(wf_check_info->suppressions, wf_check_info->n_suppressions, f) : NULL;
+  if (f->simt.severity == SIMT_MEANT || reason) {
+    WfFinding told = *f;
+    told.simt.severity = SIMT_MEANT;
+    told.simt.reason = reason ? reason : f->simt.reason;
+    add_meant(v, &told);
     return;
   }
   if (f->simt.severity == SIMT_ERROR)

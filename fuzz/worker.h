@@ -4,6 +4,7 @@
 #define WF_WORKER_H
 #include "case_files.h"
 #include "clock.h"
+#include "envelope.h"
 #include "fuzzer.h"
 #include "situations.h"
 #include "watch.h"
@@ -44,6 +45,7 @@ typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t outside;                               /* executions outside the contract; errors and warnings there: */
   _Atomic uint64_t outside_classes[SIMT_CLASS_COUNT];
   _Atomic uint64_t meant[SIMT_CLASS_COUNT];               /* executions with races that the source says are meant */
+  WfEnvelope envelope;
 } WfCounts;
 
 enum { WF_STOP_SOON = 1, WF_STOP_NOW }; /* once the case in progress is run and its findings are shrunk; once it is run */

@@ -188,6 +188,7 @@ static void count_step(const Child *c, const WfStep *s) {
   add_set(n->situations, WF_SITUATION_COUNT, v->situations);
   add_set(n->meant, SIMT_CLASS_COUNT, v->meant);
   n->no_verdict += v->no_verdict != 0;
+  wf_envelope_take(&n->envelope, s->c, &v->stats);
   if (v->outside[0]) {
     n->outside++;
     add_set(n->outside_classes, SIMT_CLASS_COUNT, v->errors | v->warnings);

@@ -37,7 +37,7 @@ static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char 
   }
   uint32_t bits = job->pattern;
   if (o->tensor != WF_GPU_SCRATCH)
-    bits = wf_start_bits(&job->c->op->tensors[o->tensor], bits);
+    bits = wf_start_bits(job->v, &job->c->op->tensors[o->tensor], bits);
   fill(up, o->at_bytes, o->at_bytes + o->size_bytes, bits);
 }
 
@@ -102,7 +102,7 @@ static uint64_t count_words(const uint32_t *w, uint64_t n, uint32_t pattern) {
 
 static void count_unwritten(WfGpuSlot *s, const WfGpuObject *o, const unsigned char *down) {
   const WfGpuJob *job = &s->job[o->job];
-  if (job->c->op->tensors[o->tensor].start != WF_START_NOTHING)
+  if (wf_start_of(job->v, &job->c->op->tensors[o->tensor]) != WF_START_NOTHING)
     return;
   const uint32_t *y = (const uint32_t *)(const void *)(down + o->at_bytes);
   uint64_t count = count_words(y, o->size_bytes / WORD_BYTES, job->pattern), first = 0;

@@ -47,7 +47,7 @@ static void fill(const WfGpuChild *c, const WfGpuSlot *s, size_t i) {
     return;
   }
   if (o->tensor != WF_GPU_SCRATCH)
-    bits = wf_start_bits(&job->c->op->tensors[o->tensor], bits);
+    bits = wf_start_bits(job->v, &job->c->op->tensors[o->tensor], bits);
   wf_device_fill(c->device, at, object_words(o), bits);
 }
 
@@ -135,7 +135,7 @@ void wf_gpu_large_examine(const WfGpuChild *c, WfGpuSlot *s, uint64_t number) {
     add(&s->guard[i], &f[i].behind, (int64_t)object_words(o));
     if (is_input(s, o))
       add(&s->inside[i], &f[i].inside, 0);
-    else if (o->tensor != WF_GPU_SCRATCH && s->job[0].c->op->tensors[o->tensor].start == WF_START_NOTHING)
+    else if (o->tensor != WF_GPU_SCRATCH && wf_start_of(s->job[0].v, &s->job[0].c->op->tensors[o->tensor]) == WF_START_NOTHING)
       s->unwritten[0] = object_words(o) - f[i].inside.n_words;
   }
 }

@@ -27,6 +27,12 @@ const char *simt_meant_reason(const SimtSite *a, const SimtSite *b) {
   return NULL;
 }
 
+static void note_launch(const Simt *s, const SimtKernel *k, SimtFinding *f) {
+  if (!k || k != s->launch.kernel) return;
+  memcpy(f->grid, s->launch.grid, sizeof f->grid);
+  memcpy(f->launch_block, s->launch.block, sizeof f->launch_block);
+}
+
 /* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a
  * race between warps that of one within a warp. */
 SimtFinding *simt_report_of(Simt *s, const SimtKernel *k, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
@@ -51,6 +57,7 @@ SimtFinding *simt_report_of(Simt *s, const SimtKernel *k, SimtClass cls, SimtSev
   f->here.access = f->other.access = "";
   f->rule = "";
   f->count = count;
+  note_launch(s, k, f);
   return f;
 }
 
@@ -69,6 +76,7 @@ static SimtFinding *new_poison(Simt *s, SimtClass cls, const SimtSite *site) {
   f->kernel = s->launch.kernel->name;
   f->count = 1;
   f->object = f->other.access = f->rule = "";
+  note_launch(s, s->launch.kernel, f);
   return f;
 }
 

@@ -19,6 +19,10 @@
 int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
                  size_t err_size);
 
+/* Blanks what stands between the braces of a main() at file scope, so that lines and columns stay: another program will have a main(), and
+ * whatever this one calls need not exist. Text that cannot be lexed stays as it is. 0; -2: out of memory. */
+int simt_drop_main(char *text, size_t len);
+
 /* The comments
  *   // warpfuzz: race-ok: REASON
  * of the source, on or above the line that they are about: its races are meant. One line "NAME<tab>LINE<tab>REASON" each,

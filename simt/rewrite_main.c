@@ -11,11 +11,12 @@
 
 enum { STATUS_USAGE = 2, STATUS_HARNESS = 99 };
 
-static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] FILE\n"
+static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] [--drop-main] FILE\n"
                             "Rewrites launch statements and shared declarations of CUDA source to C++.\n"
                             "  -o OUT       write to OUT instead of standard output\n"
                             "  --name NAME  call the source NAME in #line and messages (default: FILE)\n"
                             "  --meant LIST append the races that comments say are meant to LIST\n"
+                            "  --drop-main  leave out what main() does\n"
                             "FILE may be - for standard input.\n";
 
 /* 0, -1 with errno set. */
@@ -93,6 +94,7 @@ static int list_meant(const char *text, size_t len, const char *name, const char
 
 typedef struct Arguments {
   const char *path, *name, *out_path, *meant_path; /* NULL: not given, but for path */
+  int drop_main;
 } Arguments;
 
 static int rewrite_file(const Arguments *a) {
@@ -103,6 +105,9 @@ static int rewrite_file(const Arguments *a) {
   if (read_file(a->path, &text, &len)) {
     fprintf(stderr, "simt-rewrite: %s: %s\n", a->path, strerror(errno));
     status = STATUS_USAGE;
+  } else if (a->drop_main && simt_drop_main(text, len) != 0) {
+    fprintf(stderr, "%s: out of memory\n", name);
+    status = STATUS_HARNESS;
   } else if ((rc = simt_rewrite(text, len, name, &out, &out_len, err, sizeof err)) != 0) {
     fprintf(stderr, "%s\n", err);
     status = rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
@@ -120,6 +125,7 @@ static int rewrite_file(const Arguments *a) {
 int main(int argc, char **argv) {
   static const struct option options[] = {{"name", required_argument, NULL, 'n'},
                                           {"meant", required_argument, NULL, 'm'},
+                                          {"drop-main", no_argument, NULL, 'd'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
   Arguments a = {0};
@@ -130,6 +136,9 @@ int main(int argc, char **argv) {
       break;
     case 'm':
       a.meant_path = optarg;
+      break;
+    case 'd':
+      a.drop_main = 1;
       break;
     case 'o':
       a.out_path = optarg;

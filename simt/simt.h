@@ -83,6 +83,7 @@ typedef struct SimtFinding {
   const char *reason;    /* SIMT_MEANT: why, as the source says; else NULL */
   char detail[160];      /* one sentence, no newline */
   uint64_t count;        /* times seen in this run */
+  uint32_t grid[3], launch_block[3]; /* of the launch; all 0 where there was none */
 } SimtFinding;
 
 /* ---- context ---- */

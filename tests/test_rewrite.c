@@ -315,6 +315,29 @@ START_TEST(test_meant_without_reason) {
 }
 END_TEST
 
+/* ---- main() without what it does ---- */
+
+static const struct {
+  const char *in, *out;
+} dropped[] = {
+    {"int f() { return 1; }\nint main(int argc, char **argv) {\n  f(\"}\"); // }\n}\nint g;", "int f() { return 1; }\nint main(int argc, char **argv) {\n              \n}\nint g;"},
+    {"auto main() -> int { a; }", "auto main() -> int {    }"},
+    {"int main();\nint main(void)\n{\n#ifdef A\n  k<<<1, 1>>>();\n#endif\n}\n", "int main();\nint main(void)\n{\n        \n                \n      \n}\n"},
+    {"#ifdef A\nint main() { a; }\n#else\nint main(int) { b; }\n#endif\n", "#ifdef A\nint main() {    }\n#else\nint main(int) {    }\n#endif\n"},
+    {"struct S { int main() { return 1; } };\nnamespace n { int main() { x; } }", "struct S { int main() { return 1; } };\nnamespace n { int main() { x; } }"},
+    {"int main() {\n#ifdef A\n}\n#else\n a; }\n#endif\n", "int main() {\n#ifdef A\n}\n#else\n a; }\n#endif\n"},
+    {"int main_loop() { a; }\nint x = domain();", "int main_loop() { a; }\nint x = domain();"},
+    {"int main( {", "int main( {"},
+};
+
+START_TEST(test_dropped) {
+  char text[256];
+  strcpy(text, dropped[_i].in);
+  ck_assert_int_eq(simt_drop_main(text, strlen(text)), 0);
+  ck_assert_str_eq(text, dropped[_i].out);
+}
+END_TEST
+
 #define ADD_ROWS(tc, name) tcase_add_loop_test(tc, test_##name, 0, (int)(sizeof name / sizeof *name))
 
 int main(void) {
@@ -327,6 +350,7 @@ int main(void) {
   ADD_ROWS(tc, shared);
   ADD_ROWS(tc, errors);
   ADD_ROWS(tc, meant);
+  ADD_ROWS(tc, dropped);
   tcase_add_loop_test(tc, test_meant_without_reason, 0, (int)(sizeof unreasoned / sizeof *unreasoned));
   tcase_add_test(tc, test_name_is_quoted);
   tcase_add_test(tc, test_prefixes);

@@ -1,0 +1,15 @@
+/* campaign_report.h - the end of a campaign, for people. */
+#ifndef WF_CAMPAIGN_REPORT_H
+#define WF_CAMPAIGN_REPORT_H
+#include "campaign.h"
+#include "cli.h"
+
+/* Findings, the table of variants, what a single one was tried on, seed and executions: the same text for the same seed and executions.
+ * 0; -1: no memory. */
+int wf_campaign_print(FILE *out, const WfOptions *o, const WfCollector *c, const WfCampaignResult *r);
+
+/* The same in check.txt of the output directory, after what was typed and assumed (wf_check_info, which is not NULL). 0; -1, with a
+ * message printed where there is more to say than that memory is short. */
+int wf_campaign_save(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r);
+
+#endif
