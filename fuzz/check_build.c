@@ -76,11 +76,14 @@ static int is_unknown_name(const char *line, char name[WF_CHECK_NAME]) {
   return 0;
 }
 
-/* What the compiler said, but for the steps of simt-cc, of which the user need not know. */
+/* What the compiler said, but for the steps of simt-cc, of which the user need not know, and what is wrong with the entry because something
+ * is wrong with the file. */
 static void tell_compiler(const WfCheckPlan *p, FILE *log) {
   char *line = NULL, name[WF_CHECK_NAME];
   size_t room = 0;
-  while (getline(&line, &room, log) > 0) {
+  for (int n = 0; getline(&line, &room, log) > 0; n++) {
+    if (n > 0 && strncmp(line, "entry of ", 9) == 0)
+      break;
     if (is_unknown_name(line, name)) {
       wf_say("warpfuzz: --launch: %s has no '%s', nor is it in scope (warpfuzz check --help)", p->o->operands[0], name);
       break;

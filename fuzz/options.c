@@ -239,12 +239,29 @@ static int check_paths(const WfOptions *o, char *err, size_t err_size) {
   if (o->corpus && strlen(o->corpus) > WF_MAX_PATH_BYTES) long_one = "--corpus";
   if (o->output && strlen(o->output) > WF_MAX_PATH_BYTES) long_one = "--output";
   if (o->sources && strlen(o->sources) > WF_MAX_PATH_BYTES) long_one = "--sources";
+  if (o->suppress && strlen(o->suppress) > WF_MAX_PATH_BYTES) long_one = "--suppress";
   if (o->json_file && strlen(o->json_file) > WF_MAX_PATH_BYTES) long_one = "--json";
   if (long_one) snprintf(err, err_size, "%s takes a path of at most %d bytes", long_one, WF_MAX_PATH_BYTES);
   if (long_one) return -1;
   if (strlen(o->out) <= WF_MAX_OUT_BYTES) return 0;
   snprintf(err, err_size, "--out takes a path of at most %d bytes", WF_MAX_OUT_BYTES);
   return -1;
+}
+
+/* What check takes to pieces. 0 or -1. */
+static int check_kernel(const WfOptions *o, char *err, size_t err_size) {
+  const char *const text[][2] = {{"op", o->op},         {"launch", o->launch}, {"block", o->block},      {"grid", o->grid},
+                                 {"shared", o->shared}, {"dims", o->dims},     {"requires", o->requires}};
+  if (!o->op || !o->launch) {
+    snprintf(err, err_size, "check: --%s is missing (warpfuzz check --help)", o->op ? "launch" : "op");
+    return -1;
+  }
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    if (!text[i][1] || strlen(text[i][1]) <= WF_MAX_KERNEL_TEXT) continue;
+    snprintf(err, err_size, "--%s takes at most %d bytes", text[i][0], WF_MAX_KERNEL_TEXT);
+    return -1;
+  }
+  return 0;
 }
 
 static int check(const WfOptions *o, char *err, size_t err_size) {
@@ -259,10 +276,7 @@ static int check(const WfOptions *o, char *err, size_t err_size) {
              c->name, c->operands);
     return -1;
   }
-  if (o->command == WF_COMMAND_CHECK && (!o->op || !o->launch)) {
-    snprintf(err, err_size, "check: --%s is missing (warpfuzz check --help)", o->op ? "launch" : "op");
-    return -1;
-  }
+  if (o->command == WF_COMMAND_CHECK && check_kernel(o, err, err_size) != 0) return -1;
   if (o->jobs > WF_MAX_JOBS) {
     snprintf(err, err_size, "--jobs takes at most %d", WF_MAX_JOBS);
     return -1;

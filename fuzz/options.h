@@ -47,6 +47,7 @@ typedef struct WfOptions {
 } WfOptions;
 
 #define WF_MAX_JOBS 256
+#define WF_MAX_KERNEL_TEXT 2000 /* bytes of --launch, --requires ... of check */
 #define WF_MAX_PATH_BYTES 4095 /* what Linux takes */
 #define WF_MAX_OUT_BYTES 3500 /* leaves room for the names below it within PATH_MAX */
 
