@@ -231,12 +231,11 @@ static void choose_name(WfCheckPlan *p, const char *name) {
 static int conditions(WfCheckPlan *p, char *err, size_t err_size) {
   const WfOptions *o = p->o;
   char why[128];
-  if (o->requires) {
-    if (!is_expression(p->op, o->requires, why, sizeof why))
-      return fail(err, err_size, "--requires: %s", why);
-    if (snprintf(p->requires, sizeof p->requires, "(%s)", o->requires) >= (int)sizeof p->requires)
-      return fail(err, err_size, "--requires: too long");
-  }
+  if (o->requires && !is_expression(p->op, o->requires, why, sizeof why))
+    return fail(err, err_size, "--requires: %s", why);
+  const char *aligned = o->offsets || (o->requires && wf_launch_text_has(o->requires, "align")) ? "" : "align == 0";
+  const char *own = o->requires ? o->requires : "";
+  snprintf(p->requires, sizeof p->requires, "%s%s%s%s%s", aligned, *aligned && *own ? " && " : "", *own ? "(" : "", own, *own ? ")" : "");
   if (o->shared && !is_expression(p->op, o->shared, why, sizeof why))
     return fail(err, err_size, "--shared: %s", why);
   p->v.shared = o->shared;
@@ -315,8 +314,10 @@ void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
     add_axes(t, "block", (const char *const[]){v->block, v->block_y, v->block_z}, "1..1024");
     add_axes(t, "grid", (const char *const[]){v->grid, v->grid_y, v->grid_z}, "any");
   }
-  if (v->requires)
-    wf_text_add(t, "  requires  %s\n", v->requires);
+  if (p->o->requires)
+    wf_text_add(t, "  requires  %s\n", p->o->requires);
+  wf_text_add(t, "  pointers  %s\n", strstr(p->requires, "align == 0") == p->requires ? "aligned as those of cudaMalloc (--offsets: any)"
+                                                                                  : "any multiple of 4 bytes that --requires admits");
   if (v->shared)
     wf_text_add(t, "  shared    %s bytes\n", v->shared);
   if (!p->has_spec && has_masks(p->op))

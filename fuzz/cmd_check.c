@@ -38,7 +38,7 @@ static char *command_text(const WfOptions *o) {
                                    {"dims", o->dims},     {"masked", masked[o->masked]}, {"suppress", o->suppress}};
   for (size_t i = 0; i < sizeof option / sizeof *option; i++)
     add_option(&t, option[i][0], option[i][1]);
-  wf_text_add(&t, "%s%s%s", o->unzeroed ? " --unzeroed" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
+  wf_text_add(&t, "%s%s%s%s", o->unzeroed ? " --unzeroed" : "", o->offsets ? " --offsets" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
   return wf_text_take(&t);
 }
 

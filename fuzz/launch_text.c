@@ -12,7 +12,7 @@ static const char *skip_quoted(const char *s) {
   return *s ? s + 1 : s;
 }
 
-static int has_name(const char *s, const char *name) {
+int wf_launch_text_has(const char *s, const char *name) {
   size_t n = strlen(name);
   for (char before = ' '; *s; before = *s++)
     if (strncmp(s, name, n) == 0 && !is_word(before) && before != '.' && !is_word(s[n]))
@@ -123,9 +123,9 @@ void wf_launch_text_read(WfLaunchText *out, const char *statement) {
   const char *first = strstr(statement, "<<<");
   for (const char *s = first; s; s = strstr(s + 3, "<<<"))
     out->n_launches++;
-  out->uses_grid = has_name(statement, "grid");
-  out->uses_block = has_name(statement, "block");
-  out->uses_shared = has_name(statement, "shared");
+  out->uses_grid = wf_launch_text_has(statement, "grid");
+  out->uses_block = wf_launch_text_has(statement, "block");
+  out->uses_shared = wf_launch_text_has(statement, "shared");
   const char *name_end = first ? first : statement + strcspn(statement, "(");
   take_name(out->name, statement, name_end);
   if (first)

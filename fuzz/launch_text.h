@@ -15,6 +15,9 @@ typedef struct WfLaunchText {
   int uses_grid, uses_block, uses_shared; /* the names grid, block, shared stand in it */
 } WfLaunchText;
 
+/* 1: the name stands in the text, and not as a member of something. */
+int wf_launch_text_has(const char *text, const char *name);
+
 void wf_launch_text_read(WfLaunchText *out, const char *statement);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct WfOptions {
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   const char *op, *launch, *block, *grid, *shared, *requires, *suppress; /* of check; NULL when not given */
   WfMasked masked;
-  int unzeroed, fast_math;
+  int unzeroed, fast_math, offsets;
   const char *compile[WF_MAX_COMPILE]; /* -I, -D, -U and -std of check, as they were given: "-I", "dir" */
   int n_compile;
   double rtol, atol;
