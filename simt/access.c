@@ -88,13 +88,17 @@ SIMT_ON_FIBER static void *outside_local(Thread *t, uint64_t bytes, int is_write
   return q;
 }
 
+static void volatile_access(Thread *t, uintptr_t a, int is_write) {
+  simt_observe_strong(t, &(SimtStrongAccess){a, !is_write, is_write, SIMT_SCOPE_SYSTEM, SIMT_RELAXED});
+}
+
 /* Not in the device address space: the thread's own locals, the program's globals, or nonsense. Strong accesses to globals
  * (tickets and flags in __device__ variables) order threads like any other. */
 static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   uintptr_t a = (uintptr_t)p;
   if (a >= t->stack_lo && a + bytes <= t->stack_hi) return simt_in_guard(t, a, bytes) ? outside_local(t, bytes, is_write, site) : p;
   if (!is_global(a, bytes)) return bad_address(t, NULL, p, bytes, is_write, site);
-  if (t->simt->detect && site->align_log2 & SIMT_SITE_VOLATILE) simt_observe_strong(t, a, !is_write, is_write, SIMT_SCOPE_SYSTEM);
+  if (t->simt->detect && site->align_log2 & SIMT_SITE_VOLATILE) volatile_access(t, a, is_write);
   return p;
 }
 
@@ -139,7 +143,7 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   if (!(s->detect & SIMT_DETECT_ALL)) return p;
   unsigned kind = (is_write ? SIMT_ACCESS_WRITE : 0u) | (flags & SIMT_SITE_VOLATILE ? SIMT_ACCESS_VOLATILE : 0u);
   simt_observe_access(t, slot, off, (uint32_t)bytes, kind, value, site);
-  if (kind & SIMT_ACCESS_VOLATILE) simt_observe_strong(t, (uintptr_t)p, !is_write, is_write, SIMT_SCOPE_SYSTEM);
+  if (kind & SIMT_ACCESS_VOLATILE) volatile_access(t, (uintptr_t)p, is_write);
   return p;
 }
 
@@ -201,29 +205,35 @@ void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s) { return general(p
 void *simt_store_n(void *p, const void *v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, v, s); }
 void *simt_store_bits(void *p, uint64_t v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, &v, s); }
 
-void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSite *site) {
+static void *atomic_global(Thread *t, void *p, uint32_t bytes, const SimtStrongAccess *a, const SimtSite *site) {
+  if (t->simt->detect && is_global((uintptr_t)p, bytes)) simt_observe_strong(t, a);
+  return elsewhere(t, p, bytes, a->writes, site);
+}
+
+void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return on_host(p, site);
   Simt *s = t->simt;
   simt_spend(t, site);
   let_others(site);
+  SimtStrongAccess a = {(uintptr_t)p, kind != SIMT_STRONG_STORE, kind != SIMT_STRONG_LOAD, scope, order};
   Slot *o = simt_slot_of(s, (uintptr_t)p);
-  int writes = kind != SIMT_STRONG_LOAD;
-  if (!o) {
-    if (s->detect && is_global((uintptr_t)p, bytes)) simt_observe_strong(t, (uintptr_t)p, kind != SIMT_STRONG_STORE, writes, scope);
-    return elsewhere(t, p, bytes, writes, site);
-  }
+  if (!o) return atomic_global(t, p, bytes, &a, site);
   uint64_t off = (uintptr_t)p - o->base;
-  if (!is_inside(t, o, off, bytes)) return bad_address(t, o, p, bytes, writes, site);
+  if (!is_inside(t, o, off, bytes)) return bad_address(t, o, p, bytes, a.writes, site);
   materialise(t, o, off, bytes);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
-  if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, writes, site);
+  if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, a.writes, site);
   if (!s->detect) return p;
   unsigned strong = SIMT_ACCESS_STRONG | (scope == SIMT_SCOPE_BLOCK ? SIMT_ACCESS_BLOCK_SCOPE : 0u);
-  if (kind != SIMT_STRONG_STORE) simt_observe_access(t, o, off, bytes, strong, NULL, site);
-  if (writes) simt_observe_access(t, o, off, bytes, strong | SIMT_ACCESS_WRITE, NULL, site);
-  simt_observe_strong(t, (uintptr_t)p, kind != SIMT_STRONG_STORE, writes, scope);
+  if (a.reads) simt_observe_access(t, o, off, bytes, strong, NULL, site);
+  if (a.writes) simt_observe_access(t, o, off, bytes, strong | SIMT_ACCESS_WRITE, NULL, site);
+  simt_observe_strong(t, &a);
   return p;
+}
+
+void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSite *site) {
+  return simt_op_atomic_ordered(p, bytes, scope, kind, SIMT_RELAXED, site);
 }
 
 /* Local arrays live on the fiber's stack: an access outside would hit other locals, or another thread. */

@@ -69,7 +69,13 @@ void simt_observe_warp_barrier(struct Thread **lanes, uint32_t mask, int whole_w
 void simt_observe_block_barrier(struct Thread *threads, uint32_t n); /* joins what its threads know */
 void simt_forget_row(struct Thread *t); /* after a block barrier: what partial warp barriers taught is covered by it */
 void simt_observe_fence(struct Thread *t, int scope);
-void simt_observe_strong(struct Thread *t, uintptr_t address, int reads, int writes, int scope);
+/* An atomic operation, or a volatile access; seen or not, as SimtOrder says, besides fences. */
+typedef struct SimtStrongAccess {
+  uintptr_t address;
+  int reads, writes;
+  int scope, order; /* SimtScope, SimtOrder */
+} SimtStrongAccess;
+void simt_observe_strong(struct Thread *t, const SimtStrongAccess *a);
 void simt_observe_launch(Simt *s, int begins);
 
 /* Between launches, the host wrote `bytes` at `off` of a buffer: older than whatever the next launch does. */

@@ -60,6 +60,12 @@ typedef enum SimtScope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM 
 typedef enum SimtStrong { SIMT_RMW, SIMT_STRONG_LOAD, SIMT_STRONG_STORE } SimtStrong;
 void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSite *site) SIMT_NOTHROW;
 
+/* The same with a memory order, as PTX has it: ld.acquire, st.release, atom.acq_rel ... An order that such an operation does not
+ * have (release of a load, acquire of a store) adds nothing. SIMT_SEQ_CST is a fence of that scope in front of the operation, which
+ * is acquire and release itself; a fence alone is simt_op_fence(), whatever its order. simt_op_atomic() is SIMT_RELAXED. */
+typedef enum SimtOrder { SIMT_RELAXED, SIMT_ACQUIRE, SIMT_RELEASE, SIMT_ACQ_REL, SIMT_SEQ_CST } SimtOrder;
+void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) SIMT_NOTHROW;
+
 /* __threadfence_block, __threadfence, __threadfence_system */
 void simt_op_fence(int scope, const SimtSite *site) SIMT_NOTHROW;
 

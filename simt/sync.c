@@ -1,8 +1,8 @@
 /* sync.c - segments, and the order that warp barriers, block barriers, fences and atomics make between them.
  *
  * Fences and atomics: PTX ISA, Memory Consistency Model, "Release and Acquire Patterns". A fence followed by a strong
- * write publishes what the thread knew at the fence; a strong read that observes it, followed by a fence, learns it. A
- * block barrier passes on what any thread of the block had published, learnt or seen: one thread reads the flag, a barrier
+ * write publishes what the thread knew at the fence; a strong read that observes it, followed by a fence, learns it. A release
+ * publishes at its own address what the thread knows by then, an acquire learns at once. A block barrier passes on what any thread of the block had published, learnt or seen: one thread reads the flag, a barrier
  * follows, then each thread's fence. A fence of block scope does so among the threads of its block. */
 #include "races.h"
 #include <stdlib.h>
@@ -15,12 +15,14 @@ struct SimtKnown {
   Known e[];
 };
 enum { SYNC_BUCKETS = 1024, FIRST_SWEEP_BYTES = 1 << 20 };
+/* What strong writes to an address have published: between blocks, by wide fences and releases; within one block, by any. */
 struct SimtSync {
   struct SimtSync *next;
   uintptr_t address;
-  struct SimtKnown *known[2]; /* published by fences of block scope, within `block`; by wider ones */
-  uint32_t block;
+  struct SimtKnown *known;
+  uint32_t block; /* ordinal, or BETWEEN_BLOCKS */
 };
+#define BETWEEN_BLOCKS (~0u)
 
 #define KEY_BLOCK(ordinal) (1ull << 62 | (ordinal))
 #define KEY_WARP(uid) (2ull << 62 | (uid))
@@ -75,14 +77,34 @@ static void use_actor(const SimtActorMore *m) {
   if (m->row) use((struct SimtKnown *)((char *)m->row - offsetof(struct SimtKnown, e)));
 }
 
+static int has_ended(const Simt *s, uint32_t block) {
+  if (block == BETWEEN_BLOCKS) return 0;
+  for (unsigned b = 0; b < s->top; b++)
+    if (s->resident[b].active && s->resident[b].ordinal == block) return 0;
+  return 1;
+}
+
+/* Nobody will ask any more for what a block that has ended kept to itself. */
+static void sweep_addresses(Simt *s) {
+  for (unsigned i = 0; s->races.sync && i < SYNC_BUCKETS; i++)
+    for (struct SimtSync **p = &s->races.sync[i], *v; (v = *p);)
+      if (has_ended(s, v->block)) {
+        *p = v->next;
+        s->races.known_bytes -= sizeof *v;
+        free(v);
+      } else {
+        use(v->known);
+        p = &v->next;
+      }
+}
+
 /* Frees what neither a thread nor an address refers to. Sets are shared, so nobody else can tell when one is done with. */
 static void sweep(Simt *s) {
   SimtRaces *r = &s->races;
   if (r->known_bytes < r->known_limit) return;
   for (unsigned b = 0; b < s->top; b++)
     for (uint32_t i = 0; s->resident[b].active && i < s->resident[b].n_threads; i++) use_actor(&s->resident[b].threads[i].more);
-  for (unsigned i = 0; r->sync && i < SYNC_BUCKETS; i++)
-    for (const struct SimtSync *v = r->sync[i]; v; v = v->next) use(v->known[0]), use(v->known[1]);
+  sweep_addresses(s);
   for (struct SimtKnown **p = &r->all, *k; (k = *p);)
     if (k->used) {
       k->used = 0;
@@ -234,36 +256,74 @@ void simt_observe_fence(Thread *t, int scope) {
   t->warp->block->fences = 1;
 }
 
-static struct SimtSync *sync_at(Simt *s, uintptr_t address) {
-  if (!s->races.sync) s->races.sync = calloc(SYNC_BUCKETS, sizeof *s->races.sync);
+static struct SimtSync **bucket_of(const Simt *s, uintptr_t address, uint32_t block) {
+  return &s->races.sync[((address >> 2) * 0x9e3779b1u ^ (uint64_t)block * 0x85ebca6bu) % SYNC_BUCKETS];
+}
+
+static struct SimtSync *sync_at(const Simt *s, uintptr_t address, uint32_t block) {
   if (!s->races.sync) return NULL;
-  struct SimtSync **p = &s->races.sync[(address >> 2) * 0x9e3779b1u % SYNC_BUCKETS];
-  for (struct SimtSync *v = *p; v; v = v->next)
-    if (v->address == address) return v;
-  struct SimtSync *v = malloc(sizeof *v);
+  for (struct SimtSync *v = *bucket_of(s, address, block); v; v = v->next)
+    if (v->address == address && v->block == block) return v;
+  return NULL;
+}
+
+static struct SimtSync *sync_new(Simt *s, uintptr_t address, uint32_t block) {
+  if (!s->races.sync) s->races.sync = calloc(SYNC_BUCKETS, sizeof *s->races.sync);
+  struct SimtSync *v = s->races.sync ? malloc(sizeof *v) : NULL;
   if (!v) return NULL;
-  *v = (struct SimtSync){.next = *p, .address = address};
+  struct SimtSync **p = bucket_of(s, address, block);
+  *v = (struct SimtSync){.next = *p, .address = address, .block = block};
+  s->races.known_bytes += sizeof *v;
   return *p = v;
 }
 
-void simt_observe_strong(Thread *t, uintptr_t address, int reads, int writes, int scope) {
+/* A strong read has seen a set. An acquire makes it known at once, otherwise the next fence does. */
+static void take(Thread *t, int i, struct SimtKnown *set, int acquires) {
   SimtActorMore *m = &t->more;
-  if (t->simt->races.released && reads && scope != SIMT_SCOPE_BLOCK) simt_stream_seen(t->simt, address);
-  if (!m->fenced[0] && !t->simt->races.sync) return; /* nobody has published anything */
-  sweep(t->simt);
-  struct SimtSync *v = sync_at(t->simt, address);
-  if (!v) return;
-  uint32_t block = t->warp->block->ordinal;
-  if (v->block != block) v->known[0] = NULL, v->block = block; /* what another block kept to itself */
-  for (int i = 0; i < 2; i++) {
-    if (reads && v->known[i] && v->known[i] != m->taken[i]) { /* a loop that waits takes the same over and over */
-      m->taken[i] = v->known[i];
-      m->pending[i] = join(t->simt, m->pending[i], v->known[i]);
-      t->actor.learnt = 1;
-      t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
-    }
-    if (writes) v->known[i] = reads ? join(t->simt, v->known[i], m->fenced[i]) : m->fenced[i];
+  if (acquires)
+    m->known = join(t->simt, m->known, set);
+  else if (set == m->taken[i]) /* a loop that waits takes the same over and over */
+    return;
+  else {
+    m->taken[i] = set;
+    m->pending[i] = join(t->simt, m->pending[i], set);
   }
+  t->actor.learnt = 1;
+  t->warp->block->fences = 1; /* barriers pass it on: the fence may be another thread's */
+}
+
+/* A write takes the place of what was published there; an atomic operation passes it on (PTX ISA, Observation Order). */
+static void publish(Simt *s, struct SimtSync *v, const SimtStrongAccess *a, uint32_t block, struct SimtKnown *set) {
+  if (!v && set) v = sync_new(s, a->address, block);
+  if (v) v->known = a->reads ? join(s, v->known, set) : set;
+}
+
+void simt_observe_strong(Thread *t, const SimtStrongAccess *a) {
+  SimtActorMore *m = &t->more;
+  Simt *s = t->simt;
+  int releases = a->writes && a->order >= SIMT_RELEASE, acquires = a->reads && a->order != SIMT_RELAXED && a->order != SIMT_RELEASE;
+  int wide = a->scope != SIMT_SCOPE_BLOCK;
+  if (a->order == SIMT_SEQ_CST) simt_observe_fence(t, a->scope);
+  if (s->races.released && a->reads && wide) {
+    simt_stream_seen(s, a->address);
+    if (acquires) simt_stream_acquired(s);
+  }
+  if (!releases && !m->fenced[0] && !s->races.sync) return; /* nobody has published anything */
+  sweep(s);
+  uint32_t block[2] = {t->warp->block->ordinal, BETWEEN_BLOCKS};
+  struct SimtSync *v[2];
+  for (int i = 0; i < 2; i++) {
+    v[i] = sync_at(s, a->address, block[i]);
+    if (a->reads && v[i] && v[i]->known) take(t, i, v[i]->known, acquires && i <= wide);
+  }
+  if (!a->writes) return;
+  struct SimtKnown *set[2] = {m->fenced[0], m->fenced[1]};
+  if (releases) {
+    new_segment(t);
+    set[0] = snapshot(t);
+    if (wide) set[1] = set[0];
+  }
+  for (int i = 0; i < 2; i++) publish(s, v[i], a, block[i], set[i]);
 }
 
 /* What this launch has published between blocks, a concurrent one may see. */
@@ -271,12 +331,12 @@ static void tell_released(Simt *s) {
   const SimtRaces *r = &s->races;
   size_t n = 0, i = 0;
   for (unsigned b = 0; r->sync && b < SYNC_BUCKETS; b++)
-    for (const struct SimtSync *v = r->sync[b]; v; v = v->next) n += v->known[1] != NULL;
+    for (const struct SimtSync *v = r->sync[b]; v; v = v->next) n += v->block == BETWEEN_BLOCKS && v->known;
   uintptr_t *address = n ? malloc(n * sizeof *address) : NULL;
   if (!address) return;
   for (unsigned b = 0; b < SYNC_BUCKETS; b++)
     for (const struct SimtSync *v = r->sync[b]; v; v = v->next)
-      if (v->known[1]) address[i++] = v->address;
+      if (v->block == BETWEEN_BLOCKS && v->known) address[i++] = v->address;
   simt_stream_released(s, address, n);
 }
 
