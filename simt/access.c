@@ -102,14 +102,8 @@ static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const S
   return p;
 }
 
-/* Waiting for another thread: its turn. The rest of the slice is given up, not spent, but for what makes endless waiting end. */
 static void let_others(const SimtSite *site) {
-  enum { POLL_STEPS = 50 };
-  if (!(site->align_log2 & SIMT_SITE_POLL) || simt_hot.fuel <= POLL_STEPS) return;
-  uint64_t rest = (uint64_t)simt_hot.fuel - POLL_STEPS;
-  if (rest > simt_active->launch_steps) return;
-  simt_active->launch_steps -= rest;
-  simt_hot.fuel = 0;
+  if (site->align_log2 & SIMT_SITE_POLL) simt_give_way(simt_active);
 }
 
 /* Inside the object's extent; and in shared memory, the thread's own block's, and not between two variables. */

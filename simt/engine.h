@@ -165,6 +165,7 @@ typedef struct Launch {
   uint64_t done;          /* steps when a block last ended; 0: none has */
   uint64_t begun;         /* threads of the blocks so far */
   int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
+  uint64_t grid_arrived, grid_turn; /* blocks at the grid's barrier; how often it has been passed */
 } Launch;
 
 /* A kernel for which the host has asked for more than the usual dynamic shared memory, in this run or an earlier one. */
@@ -328,6 +329,16 @@ static inline void simt_make_ready(Warp *w, Block *b, uint32_t lanes) {
 
 static inline void simt_spend(Thread *t, const SimtSite *site) { /* one step */
   if (__builtin_expect(--simt_hot.fuel < 0, 0)) simt_out_of_fuel(t, site);
+}
+
+/* Waiting for another thread: its turn. The rest of the slice is given up, not spent, but for what makes endless waiting end. */
+static inline void simt_give_way(Simt *s) {
+  enum { POLL_STEPS = 50 };
+  if (simt_hot.fuel <= POLL_STEPS) return;
+  uint64_t rest = (uint64_t)simt_hot.fuel - POLL_STEPS;
+  if (rest > s->launch_steps) return;
+  s->launch_steps -= rest;
+  simt_hot.fuel = 0;
 }
 
 /* First set bit in the order of this schedule. m is not 0. */

@@ -66,6 +66,10 @@ void *simt_op_atomic(void *p, uint32_t bytes, int scope, int kind, const SimtSit
 typedef enum SimtOrder { SIMT_RELAXED, SIMT_ACQUIRE, SIMT_RELEASE, SIMT_ACQ_REL, SIMT_SEQ_CST } SimtOrder;
 void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) SIMT_NOTHROW;
 
+/* The barrier of a grid, for one thread of each block: returns when one of every block of the launch has called it, and orders what each
+ * of them knew before what all do next. The other threads of the block wait at block barriers before and behind it. */
+void simt_op_grid_meet(const SimtSite *site) SIMT_NOTHROW;
+
 /* __threadfence_block, __threadfence, __threadfence_system */
 void simt_op_fence(int scope, const SimtSite *site) SIMT_NOTHROW;
 

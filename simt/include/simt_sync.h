@@ -10,6 +10,17 @@ SIMT_INLINE int __syncthreads_count(int pred) { return simt_op_barrier(SIMT_BARR
 SIMT_INLINE int __syncthreads_and(int pred) { return simt_op_barrier(SIMT_BARRIER_AND, pred, nullptr); }
 SIMT_INLINE int __syncthreads_or(int pred) { return simt_op_barrier(SIMT_BARRIER_OR, pred, nullptr); }
 
+namespace simt {
+
+/* Of all blocks of a launch. */
+SIMT_INLINE void grid_sync() {
+  simt_op_barrier(SIMT_BARRIER_PLAIN, 0, nullptr);
+  if (simt_thread_idx_x() + simt_thread_idx_y() + simt_thread_idx_z() == 0) simt_op_grid_meet(nullptr);
+  simt_op_barrier(SIMT_BARRIER_PLAIN, 0, nullptr);
+}
+
+} // namespace simt
+
 /* ---- fences ---- */
 SIMT_INLINE void __threadfence_block() { simt_op_fence(SIMT_SCOPE_BLOCK, nullptr); }
 SIMT_INLINE void __threadfence() { simt_op_fence(SIMT_SCOPE_DEVICE, nullptr); }
