@@ -46,7 +46,7 @@ typedef struct SimtPointer {
   const struct SimtVariable *to;
 } SimtPointer;
 
-/* A __device__ or __constant__ variable. */
+/* A __device__ or __constant__ variable. In section simt_variables. */
 typedef struct SimtVariable {
   const char *name;
   void *host;     /* what host code sees, and what a run starts with */
@@ -73,11 +73,29 @@ typedef struct SimtKernel {
   uint64_t max_threads;          /* a block, by __launch_bounds__; 0: not said */
 } SimtKernel;
 
+/* Bytes of an argument as the source declares it, and where they lie among the packed arguments. */
+typedef struct SimtPiece {
+  uint32_t arg, arg_offset_bytes, pack_offset_bytes, bytes;
+} SimtPiece;
+
+/* How host code finds a kernel: by the address of its stub. In section simt_kernels. */
+typedef struct SimtEntry {
+  const void *stub;
+  const SimtKernel *kernel;
+  const SimtPiece *pieces;
+  uint64_t pack_bytes;
+  uint32_t n_args;  /* ~0: which bytes are whose is not known */
+  uint32_t n_pieces;
+} SimtEntry;
+
 _Static_assert(sizeof(SimtVar) == 40, "as simt-instrument lays it out");
 _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");
 
 /* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);
+
+/* In front of a call of the runtime, and of a launch: where host code is. */
+void simt_host_place(const SimtSite *site);
 
 /* Before each access. Return the address to use: p, or scratch memory when the access must not happen. The numbered ones
  * are for plain scalars whose type is aligned to its size; those of 4 bytes are in simt_access.h. */

@@ -1,5 +1,7 @@
 /* access.c - the callbacks in front of every access: is the address good, is it aligned, and on to the detectors. */
+#include "heap.h"
 #include "races_quick.h"
+#include "runtime_errors.h"
 #include <string.h>
 
 Slot simt_no_slots[SIMT_SLOTS]; /* what the host sees */
@@ -13,6 +15,16 @@ static const char rule_aligned[] =
     "the address must be a multiple of the type's alignment (CUDA C++ Programming Guide, Size and Alignment Requirement)";
 
 static int is_global(uintptr_t a, uint64_t bytes) { return a >= (uintptr_t)__executable_start && a + bytes <= (uintptr_t)end; }
+
+extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] __attribute__((weak));
+
+/* A global that is the host's: managed ones are for both, and kernels get the address of others from the engine, so this one came out of host
+ * code. */
+static int is_host_global(uintptr_t a) {
+  uint64_t off;
+  if (a >= (uintptr_t)__start_simt_managed && a < (uintptr_t)__stop_simt_managed) return 0;
+  return simt_variable_at((const void *)a, &off) != NULL;
+}
 
 static void *harmless(uint64_t bytes, int is_write) {
   if (bytes > sizeof scratch) return NULL; /* the caller abandons */
@@ -38,6 +50,26 @@ static void describe_foreign(Simt *s, SimtFinding *f, const Slot *o) {
     simt_detail(f, "%s of %u bytes in the shared memory of a block that has ended", f->here.access, f->size_bytes);
 }
 
+/* Where a device would stop: not at what lies beside an object, which is mapped as well. */
+enum { MAPPED_BYTES = 32 << 20 };
+
+/* In words, what is at an address in no object; and an object of its own out of those that share a slot. */
+static void describe_nowhere(Simt *s, SimtFinding *f, const Slot *o, const void *p) {
+  const Allocation *a = o && o->flags & SLOT_PACKED ? simt_heap_nearest(s, (uintptr_t)p) : NULL;
+  char what[200];
+  if (a && !simt_heap_gone(s, (uintptr_t)p)) {
+    const Slot one = {.base = a->base, .size = a->bytes, .name = a->name};
+    simt_outside(s, f, &one, (int64_t)((uintptr_t)p - a->base));
+    return;
+  }
+  simt_describe_address(s, p, what, sizeof what);
+  simt_detail(f, "%s of %u bytes at %s", f->here.access, f->size_bytes, what);
+}
+
+static int is_beside(const Slot *o, uintptr_t p) {
+  return o && o->base && p - (o->base - MAPPED_BYTES) < o->size + 2ull * MAPPED_BYTES;
+}
+
 /* Out of every object, over the edge of one, or in one that is not the thread's to use. */
 SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   Simt *s = t->simt;
@@ -49,11 +81,12 @@ SIMT_ON_FIBER static void *bad_address(Thread *t, Slot *o, void *p, uint64_t byt
     f->size_bytes = (uint32_t)bytes;
     if (o && is_foreign(t, o))
       describe_foreign(s, f, o);
-    else if (o && o->base)
+    else if (o && o->base && !(o->flags & SLOT_PACKED) && !simt_heap_gone(s, (uintptr_t)p))
       simt_outside(s, f, o, (int64_t)((uintptr_t)p - o->base));
     else
-      simt_detail(f, "%s of %u bytes at %p, which is in no object", f->here.access, (unsigned)bytes, p);
+      describe_nowhere(s, f, o, p);
   }
+  if (cls == SIMT_OOB_GLOBAL && (simt_heap_gone(s, (uintptr_t)p) || !is_beside(o, (uintptr_t)p))) simt_broke(s, CUDA_ILLEGAL_ADDRESS);
   void *q = harmless(bytes, is_write);
   if (!q) simt_abandon_block(t);
   return q;
@@ -70,6 +103,7 @@ static void *misaligned(Thread *t, Slot *o, void *p, uint64_t bytes, int is_writ
                 1u << (site->align_log2 & SIMT_SITE_ALIGN_MASK),
                 (unsigned)((uintptr_t)p & ((1u << (site->align_log2 & SIMT_SITE_ALIGN_MASK)) - 1)));
   }
+  simt_broke(t->simt, CUDA_MISALIGNED_ADDRESS);
   return p; /* x86 can do it */
 }
 
@@ -97,7 +131,8 @@ static void volatile_access(Thread *t, uintptr_t a, int is_write) {
 static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const SimtSite *site) {
   uintptr_t a = (uintptr_t)p;
   if (a >= t->stack_lo && a + bytes <= t->stack_hi) return simt_in_guard(t, a, bytes) ? outside_local(t, bytes, is_write, site) : p;
-  if (!is_global(a, bytes)) return bad_address(t, NULL, p, bytes, is_write, site);
+  if (simt_heap_registered(t->simt, a, bytes)) return p;
+  if (!is_global(a, bytes) || (t->simt->program && is_host_global(a))) return bad_address(t, NULL, p, bytes, is_write, site);
   if (t->simt->detect && site->align_log2 & SIMT_SITE_VOLATILE) volatile_access(t, a, is_write);
   return p;
 }
@@ -109,6 +144,7 @@ static void let_others(const SimtSite *site) {
 /* Inside the object's extent; and in shared memory, the thread's own block's, and not between two variables. */
 static int is_inside(const Thread *t, const Slot *o, uint64_t off, uint64_t bytes) {
   if (off >= o->size || o->size - off < bytes) return 0;
+  if (o->flags & SLOT_PACKED) return simt_heap_inside(t->simt, o->base + off, bytes);
   return !(o->flags & SLOT_SHARED) || !(is_foreign(t, o) || simt_in_gap(t->simt->launch.kernel->module, off, bytes));
 }
 
@@ -141,20 +177,20 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   return p;
 }
 
-/* An access of a launcher: no thread, and nothing of ours to look at. */
-static void *on_host(void *p, const SimtSite *site) {
-  simt_host_access(p, site);
+/* An access of a launcher, or of a whole program's host code. */
+static void *on_host(void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  simt_host_access(p, bytes, is_write, site);
   return p;
 }
 
 /* The short way: a plain aligned scalar inside an object, and nobody else in its shadow words. Everything else takes the
  * long one, as a tail call, so that this needs no stack frame. */
 static __attribute__((noinline)) void *long_load(void *p, uint64_t bytes, const SimtSite *site) {
-  return simt_current ? access(p, bytes, 0, NULL, site) : on_host(p, site);
+  return simt_current ? access(p, bytes, 0, NULL, site) : on_host(p, bytes, 0, site);
 }
 
 static __attribute__((noinline)) void *long_store(void *p, uint64_t value, uint64_t bytes, const SimtSite *site) {
-  return simt_current ? access(p, bytes, 1, &value, site) : on_host(p, site);
+  return simt_current ? access(p, bytes, 1, &value, site) : on_host(p, bytes, 1, site);
 }
 
 static inline uint64_t rotate_right(uint64_t v, unsigned n) { return v >> n | v << (-n & 63); }
@@ -191,7 +227,7 @@ void simt_distant_store_4(void *p, uint64_t v, const SimtSite *s) { simt_hot.add
 
 static void *general(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
   if (!bytes) return p;
-  if (!simt_current) return on_host(p, site);
+  if (!simt_current) return on_host(p, bytes, is_write, site);
   return access(p, bytes, is_write, value, site);
 }
 
@@ -206,7 +242,7 @@ static void *atomic_global(Thread *t, void *p, uint32_t bytes, const SimtStrongA
 
 void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) {
   Thread *t = simt_current;
-  if (!t) return on_host(p, site);
+  if (!t) return on_host(p, bytes, kind != SIMT_STRONG_LOAD, site);
   Simt *s = t->simt;
   simt_spend(t, site);
   let_others(site);
@@ -265,6 +301,7 @@ SIMT_ON_FIBER void simt_enter(const SimtSite *site) {
     f->rule = "a thread's call stack is limited (CUDA C++ Programming Guide, cudaLimitStackSize)";
     simt_detail(f, "call depth exceeds the stack of a thread");
   }
+  simt_broke(t->simt, CUDA_ILLEGAL_ADDRESS);
   simt_abandon_block(t);
 }
 

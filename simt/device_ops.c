@@ -1,5 +1,6 @@
 /* device_ops.c - built-in variables and the operations of single threads: fences, printf, assert, trap, clock. */
 #include "engine.h"
+#include "runtime_errors.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,17 @@ static int count_arguments(const char *fmt) {
   return n;
 }
 
+/* Of a whole program. A device's line is of 1 KB or less too. */
+static void print(const SimtProgramHow *how, const char *fmt, va_list ap) {
+  char text[1024];
+  if (!how->print) {
+    vprintf(fmt, ap);
+    return;
+  }
+  int k = vsnprintf(text, sizeof text, fmt, ap);
+  if (k > 0) how->print(how->ctx, text, (size_t)k < sizeof text ? (size_t)k : sizeof text - 1);
+}
+
 int simt_op_printf(const char *fmt, ...) {
   Thread *t = simt_current;
   va_list ap;
@@ -52,6 +64,9 @@ int simt_op_printf(const char *fmt, ...) {
   int n;
   if (!t) {
     n = vprintf(fmt, ap);
+  } else if (t->simt->program) {
+    if (!t->simt->quiet) print(t->simt->program, fmt, ap);
+    n = count_arguments(fmt);
   } else {
     Simt *s = t->simt;
     size_t room = sizeof s->stats.text - s->text_len;
@@ -63,14 +78,15 @@ int simt_op_printf(const char *fmt, ...) {
   return n;
 }
 
-static void trapped(Thread *t, const char *access, const char *what, const SimtSite *site) __attribute__((noreturn));
-SIMT_ON_FIBER static void trapped(Thread *t, const char *access, const char *what, const SimtSite *site) {
+static void trapped(Thread *t, const char *access, const char *what, int error, const SimtSite *site) __attribute__((noreturn));
+SIMT_ON_FIBER static void trapped(Thread *t, const char *access, const char *what, int error, const SimtSite *site) {
   SimtFinding *f = simt_report(t->simt, SIMT_TRAP, SIMT_ERROR, site, NULL);
   if (f) {
     simt_where(&f->here, t, site, access);
     f->rule = "a trap ends the launch with an error (CUDA C++ Programming Guide, Assertion, Trap Function)";
     simt_detail(f, "%s", what);
   }
+  simt_broke(t->simt, error);
   simt_abort_launch(t);
 }
 
@@ -83,7 +99,7 @@ SIMT_ON_FIBER void simt_op_assert(const char *expr, const SimtSite *site) {
   }
   char what[120];
   snprintf(what, sizeof what, "assertion failed: %s", expr);
-  trapped(t, "assert", what, site);
+  trapped(t, "assert", what, CUDA_ASSERT, site);
 }
 
 SIMT_ON_FIBER void simt_op_trap(const SimtSite *site) {
@@ -91,7 +107,7 @@ SIMT_ON_FIBER void simt_op_trap(const SimtSite *site) {
     simt_host_dies(site, "__trap()");
     abort();
   }
-  trapped(simt_current, "trap", "__trap() executed", site);
+  trapped(simt_current, "trap", "__trap() executed", CUDA_LAUNCH_FAILURE, site);
 }
 
 int64_t simt_op_clock(const SimtSite *site) {

@@ -4,6 +4,7 @@
 #include "abi.h"
 #include "include/simt_access.h"
 #include "observer.h"
+#include "program.h"
 #include "simt_ops.h"
 
 enum {
@@ -44,7 +45,12 @@ typedef struct Slot {
   struct SimtLazy *lazy; /* lazy.c: contents come when they are touched; NULL: they are there. Never quick. */
 } Slot;
 _Static_assert(sizeof(Slot) == 128, "an access computes the address of its slot by a shift");
-enum { SLOT_SHARED = 1 << 8 };
+enum {
+  SLOT_SHARED = 1 << 8,
+  SLOT_HEAP = 1 << 9,    /* of the runtime's: heap.c */
+  SLOT_HOST = 1 << 10,   /* host code may access it too: pinned or managed */
+  SLOT_PACKED = 1 << 11  /* holds many allocations: heap.c knows their extents. Never quick */
+};
 _Static_assert(sizeof(Slot) == sizeof(SimtHotSlot) && offsetof(Slot, quick) == offsetof(SimtHotSlot, quick) &&
                    offsetof(Slot, floor_seg) == offsetof(SimtHotSlot, floor) + 4 && offsetof(Slot, clean) == offsetof(SimtHotSlot, clean) &&
                    offsetof(Slot, flags) == offsetof(SimtHotSlot, flags) &&
@@ -192,6 +198,18 @@ struct Simt {
   int in_launch, aborted;
   int in_engine;          /* the host has called the engine: what fails now is the engine's fault */
   struct SimtHostCall *call, *host_call; /* host code that runs by simt_call(), or NULL; its room, kept from run to run */
+  struct SimtHeap *heap;    /* heap.h; NULL: nothing has been allocated */
+  const SimtProgramHow *program; /* a whole program runs: program.c; or NULL */
+  int last_error;           /* what cudaGetLastError() will say; a cudaError */
+  int fault;                /* the same, of a kernel that breaks the device's context; no call has told of it yet */
+  int broken;               /* the same, told: all calls return it from then on */
+  size_t n_told;            /* findings that the program has been told of */
+  SimtSeverity told[64];    /* and how severe they were; SIMT_MAX_FINDINGS */
+  size_t limit[8];          /* cudaLimit, once one has been asked for */
+  int limits_set;
+  struct SimtJudge *judge;  /* judge.c */
+  uint64_t unjudged;        /* launches that read values nobody wrote and were not run again */
+  int quiet;                /* a launch runs again: nothing is printed, nothing is told */
   const void *host_access; /* the last address that host code announced, and where */
   const SimtSite *host_site;
   const void *wrapped;    /* address of the last access whose index wrapped: if it is bad as well, that has been said */
@@ -209,12 +227,11 @@ struct Simt {
   uint32_t pending_grid[3], pending_block[3];
   size_t pending_shared;
   const void *pending_stream; /* handle */
-  int asking;               /* the next call of a kernel's stub is no launch: it tells which kernel it is */
-  const SimtKernel *asked;  /* the one that was told last */
   SimtOptIn opt_ins[SIMT_MAX_OPT_INS];
   unsigned next_opt_in;
   int configured;
-  int refused;              /* a launch was, and host code has not been told */
+  uint32_t multiprocessors; /* of the device; 0: as many as usual */
+  int cooperative;          /* the next launch is: all its blocks must fit on the device at once */
 
   SimtStats stats;
   size_t text_len;
@@ -258,6 +275,10 @@ void simt_free_threads(Block *b);
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
 int simt_check_launch(Simt *s);                 /* -1: no device takes the launch, which is a finding now */
 uint64_t simt_device_residency(const Simt *s);  /* blocks of the launch that a device holds at the same time */
+uint64_t simt_kernel_residency(const SimtKernel *k, uint64_t n_threads, uint64_t dynamic_bytes); /* of a multiprocessor */
+uint64_t simt_most_dynamic_shared(Simt *s, const SimtKernel *k); /* bytes that a launch may ask for */
+int simt_allow_dynamic_shared(Simt *s, const SimtKernel *k, int bytes); /* from now on; 0, or -1: more than a device has */
+void simt_run_again(Simt *s);                   /* the launch that ran last, from the memory as it is now */
 int simt_replace_block(Simt *s, Block *b); /* the same, after b has ended */
 void simt_block_index(const Simt *s, const Launch *l, uint64_t ordinal, uint32_t out[3]);
 
@@ -284,12 +305,26 @@ void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name 
 void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
 void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise; here is set */
 
+/* simt.c */
+uint64_t simt_default_steps(const Simt *s); /* by the memory there is */
+void simt_renew_program(Simt *s); /* in front of a launch, so that numbers of segments do not run out */
+
 /* host.c */
 SimtFinding *simt_report_host(Simt *s, const SimtSite *site); /* launch-error; no kernel is to blame. See simt_report() */
 /* Host code at this place cannot go on; fmt: of what it dies. Returns if nobody has asked to know (simt_call()). */
 void simt_host_dies(const SimtSite *site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void simt_host_divides(const SimtSite *site, const char *what); /* raises SIGFPE rather than return */
-void simt_host_access(void *p, const SimtSite *site);
+void simt_host_access(void *p, uint64_t bytes, int is_write, const SimtSite *site);
+SimtWhere simt_host_where(const SimtSite *site, const char *access);
+/* The context for a call of the host's; NULL: none runs, or the call comes from a kernel. */
+Simt *simt_host_context(void);
+const SimtSite *simt_place(void); /* where host code is: of the call that it made last; NULL: not known */
+
+/* program.c */
+void simt_program_tell(Simt *s); /* what has been found since */
+void simt_program_lock(void);    /* one host thread at a time; nests */
+void simt_program_unlock(void);
+void simt_broke(Simt *s, int error); /* a kernel did what breaks a device's context: a cudaError */
 
 /* space.c */
 int simt_space_create(Simt *s);
@@ -298,6 +333,7 @@ int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint
 void simt_slot_clear(const Slot *o); /* zero bytes */
 void simt_slot_unmap(Slot *o);
 void simt_forget_shadow(Simt *s);
+void simt_forget_slot(Slot *o); /* the same, of one */
 void simt_mark_gaps(Slot *o, const SimtModule *m); /* accesses there are never quick */
 
 /* lazy.c */
@@ -311,6 +347,8 @@ int simt_in_guard(const Thread *t, uintptr_t a, uint64_t bytes); /* of t's stack
 
 /* variables.c */
 void simt_forget_variables(Simt *s);
+const SimtVariable *simt_variable_at(const void *host, uint64_t *offset_bytes); /* the one whose image holds that address; NULL: none */
+void *simt_variable_in(Simt *s, const SimtVariable *v); /* where it is in this run; NULL: no room */
 
 /* Does an access to shared memory touch bytes that belong to no variable? */
 static inline int simt_in_gap(const SimtModule *m, uint64_t off, uint64_t bytes) {
@@ -374,7 +412,7 @@ static inline uint64_t simt_barrier_value(Thread *t) {
 
 /* The block that runs: accesses to its shared memory may take the short way, those to other blocks' may not. */
 static inline void simt_set_quick(const Simt *s, Slot *o, int may) {
-  o->quick = may && !o->lazy && !(s->detect & SIMT_TRACE) && !(o->base & 3) ? o->size / 4 : 0;
+  o->quick = may && !o->lazy && !(o->flags & SLOT_PACKED) && !(s->detect & SIMT_TRACE) && !(o->base & 3) ? o->size / 4 : 0;
 }
 static inline void simt_run_block(Simt *s, Block *b) {
   if (s->block->shared) simt_set_quick(s, s->block->shared, 0);

@@ -4,7 +4,8 @@
  * line. Signals see to the rest: calls of the C library, abort(), a stack that is used up. They are taken on a stack of our own,
  * and only while host code runs: whatever fails in the engine or in a kernel is left to whoever handled it before. */
 #define _DEFAULT_SOURCE
-#include "engine.h"
+#include "heap.h"
+#include "streams.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -149,11 +150,85 @@ void simt_host_dies(const SimtSite *site, const char *fmt, ...) {
   die(s, site);
 }
 
-void simt_host_access(void *p, const SimtSite *site) {
-  Simt *s = in_host_code();
-  if (!s) return;
-  const Slot *o = simt_slot_of(s, (uintptr_t)p);
-  if (o) simt_host_dies(site, "a segmentation fault: %s is an address of device memory", o->base && o->size ? o->name : "it");
+SimtWhere simt_host_where(const SimtSite *site, const char *access) {
+  return (SimtWhere){.site = site, .access = access, .is_host = 1};
+}
+
+static const char rule_device_memory[] =
+    "host code cannot access device memory, it copies it (CUDA C++ Programming Guide, Device Memory; only pinned, mapped and managed memory is for both)";
+static const char rule_waiting[] =
+    "what the host issues is over when the host has waited for it: until then its memory is in use (CUDA C++ Programming Guide, Asynchronous Concurrent Execution)";
+
+/* Host code of a whole program at an address of the device's alone: on a machine it dies. Here it goes on, as there may be more to find. */
+static void report_device_memory(Simt *s, const void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  char what[200];
+  SimtFinding *f = simt_report_of(s, NULL, SIMT_OOB_GLOBAL, SIMT_ERROR, site, NULL);
+  if (!f) return;
+  f->here = simt_host_where(site, is_write ? "write" : "read");
+  f->rule = rule_device_memory;
+  f->size_bytes = (uint32_t)bytes;
+  simt_describe_address(s, p, what, sizeof what);
+  simt_detail(f, "host code %s %s", is_write ? "writes to" : "reads", what);
+}
+
+/* Of one granule, or a byte of it: an access that is in the way of host code's. */
+static void against(Simt *s, Slot *o, uint64_t off, uint64_t word, int writes, int is_write, const SimtSite *site) {
+  const SimtOperation *op = word_site(word) || word_seg(word) ? simt_operation_of(s, word_seg(word)) : NULL;
+  if (simt_stream_waited(s, op) || word_seg(word) < s->run_seg) return;
+  const char *reason = simt_meant_reason(site, word_site(word));
+  SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, site, word_site(word));
+  if (!f) return;
+  f->reason = reason;
+  f->rule = rule_waiting;
+  f->here = simt_host_where(site, is_write ? "write" : "read");
+  simt_word_where(s, &op->launch, &f->other, word, writes);
+  simt_object(s, f, o, off);
+  simt_detail(f, "host code %s %s, and nothing has waited for %s that %s it", is_write ? "writes" : "reads", f->object,
+              op->launch.kernel ? "the kernel" : f->other.access, writes ? "writes" : "reads");
+}
+
+static void against_cell(Simt *s, Slot *o, uint64_t off, Cell c, int is_write, const SimtSite *site) {
+  uint64_t r = *c.read;
+  against(s, o, off, *c.write, 1, is_write, site);
+  if (!is_write) return;
+  against(s, o, off, r, 0, 1, site);
+  if (!(r & WORD_MORE)) return;
+  against(s, o, off, *c.far, !!(*c.far & WORD_COVERED), 1, site);
+  against(s, o, off, *c.near, 0, 1, site);
+}
+
+/* Memory for both: is something under way there that the host has not waited for? */
+static void check_shared(Simt *s, Slot *o, uint64_t off, uint64_t bytes, int is_write, const SimtSite *site) {
+  const SimtShadow *sh = &o->shadow;
+  if (!s->streams->n_ops || !(s->run.detect & SIMT_DETECT_RACE)) return;
+  for (uint64_t at = off; at < off + bytes;) {
+    uint64_t g = at / 4, in_parts = sh->write[g] & WORD_BYTES;
+    against_cell(s, o, at, in_parts ? byte_cell(sh, at) : granule_cell(sh, g), is_write, site);
+    at = in_parts ? at + 1 : (g + 1) * 4;
+  }
+}
+
+static int is_for_host(Simt *s, const Slot *o, uintptr_t p, uint64_t bytes) {
+  const Allocation *a = o->flags & SLOT_HOST ? simt_heap_find(s, p) : NULL;
+  return a && a->kind != HEAP_DEVICE && a->bytes - (p - a->base) >= bytes;
+}
+
+void simt_host_access(void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+  Simt *s = simt_host_context();
+  if (!s || s->in_engine || !(s->program || s->call)) return;
+  Slot *o = simt_slot_of(s, (uintptr_t)p);
+  if (o && is_for_host(s, o, (uintptr_t)p, bytes)) {
+    simt_program_lock();
+    check_shared(s, o, (uintptr_t)p - o->base, bytes, is_write, site);
+    simt_program_tell(s);
+    simt_program_unlock();
+  } else if (o && s->program) {
+    simt_program_lock();
+    report_device_memory(s, p, bytes, is_write, site);
+    simt_program_tell(s);
+    simt_program_unlock();
+  } else if (o)
+    simt_host_dies(site, "a segmentation fault: %s is an address of device memory", o->base && o->size ? o->name : "it");
   s->host_access = p;
   s->host_site = site;
 }

@@ -63,6 +63,7 @@ int ins_is_user_function(Ins *in, LLVMValueRef fn);                /* has debug 
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from debug info, or the symbol */
 
 LLVMMetadataRef ins_md_operand(Ins *in, LLVMMetadataRef md, unsigned i); /* NULL: none */
+unsigned ins_md_count(Ins *in, LLVMMetadataRef md);                       /* operands of a node */
 const char *ins_md_string(Ins *in, LLVMMetadataRef md, size_t *len);     /* "": none */
 
 /* instrument_argument.c: by-value arguments that C++ passes by address */
@@ -128,6 +129,9 @@ int ins_variables(Ins *in, LLVMValueRef last);       /* instrument_variable.c; i
 int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
 uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel); /* instrument_refuse.c; threads a block, 0: not said */
 int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: calls what the engine does not have, printed */
+/* instrument_entry.c. Of a kernel that has become two: how host code finds it by its address. */
+void ins_entry(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef record, LLVMTypeRef pack, unsigned n_fields);
+void ins_host_places(Ins *in, LLVMValueRef fn);      /* in front of calls of the runtime: where they are */
 void ins_rounds(Ins *in);                            /* instrument_rounds.c: last of all */
 int ins_kernels(Ins *in);                            /* instrument_kernel.c; -1: refused, printed */
 

@@ -114,7 +114,9 @@ static void split_kernel(Ins *in, LLVMValueRef body) {
   build_thunk(in, thunk, body, pack, n);
   size_t shown;
   const char *source = ins_function_name(in, body, &shown);
-  build_stub(in, stub, body, build_record(in, body, thunk, max_threads, source, shown), pack, n);
+  LLVMValueRef record = build_record(in, body, thunk, max_threads, source, shown);
+  build_stub(in, stub, body, record, pack, n);
+  ins_entry(in, stub, body, record, pack, n);
   free(name);
 }
 

@@ -48,6 +48,7 @@ static int instrument_functions(Ins *in, LLVMValueRef last) {
     if (LLVMGetFirstBasicBlock(f) && ins_signed(in, f)) return -1;
     if (LLVMGetFirstBasicBlock(f) && ins_is_user_function(in, f)) {
       ins_ops(in, f);
+      ins_host_places(in, f);
       ins_indices(in, f);
       ins_arithmetic(in, f);
       ins_accesses(in, f);

@@ -39,6 +39,8 @@ LLVMMetadataRef ins_md_operand(Ins *in, LLVMMetadataRef md, unsigned i) {
   return ops[i] ? LLVMValueAsMetadata(ops[i]) : NULL;
 }
 
+unsigned ins_md_count(Ins *in, LLVMMetadataRef md) { return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(in->ctx, md)); }
+
 /* The subprogram that holds a local scope. Lexical blocks keep their parent in operand 1. */
 static LLVMMetadataRef subprogram(Ins *in, LLVMMetadataRef scope) {
   while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) scope = ins_md_operand(in, scope, 1);

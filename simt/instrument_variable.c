@@ -117,6 +117,9 @@ static unsigned number_of(Ins *in, Known *k, LLVMValueRef g) {
   k->address[i] = NULL;
   LLVMTypeRef t[6] = {in->ptr, in->ptr, in->i64, in->i64, in->ptr, in->i64};
   k->record[i] = internal(in, LLVMStructTypeInContext(in->ctx, t, 6, 0), "simt.variable");
+  LLVMSetSection(k->record[i], "simt_variables"); /* host code names variables to the runtime by their addresses */
+  LLVMSetAlignment(k->record[i], 8);
+  ins_keep(in, k->record[i]);
   k->n++;
   fill_record(in, k, k->record[i], g);
   return i;

@@ -1,4 +1,6 @@
 /* launch.c - a launch: its limits, the order of its blocks, and what a block looks like when it begins. */
+#include "judge.h"
+#include "runtime_errors.h"
 #include "streams.h"
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +135,7 @@ int simt_start_block(Simt *s, Block *b) {
   if (s->aborted || l->next_block == l->n_blocks) return 0;
   unsigned slot = (unsigned)(b - s->resident);
   uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
-  if (l->done + l->begun > s->max_steps || room_for_threads(s, b) ||
+  if ((l->done + l->begun > s->max_steps && !s->program) || room_for_threads(s, b) ||
       simt_slot_map(s, slot, "shared memory", shared, 0, SLOT_SHARED))
     return cut_launch(s);
   b->shared = &s->slots[slot];
@@ -211,37 +213,72 @@ static void run_blocks(Simt *s) {
   simt_observe_launch(s, 0);
 }
 
-void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
-  Simt *s = simt_active;
-  if (!s || s->in_launch) return; /* from a kernel: dynamic parallelism is not supported */
-  if (s->asking) { /* simt_ask_kernel() */
-    s->asking = 0;
-    s->asked = k;
-    return;
-  }
-  s->in_engine = 1;
-  s->stats.launches++;
-  begin_launch(s, k);
-  if (!s->aborted && !simt_check_launch(s) && s->launch.n_blocks) {
-    s->launch.args = malloc(bytes + 1);
-    if (s->launch.args) {
-      memcpy(s->launch.args, args, bytes);
-      simt_stream_issue(s, (unsigned)s->launch.stream);
-      s->in_launch = 1;
-      run_blocks(s);
-      s->in_launch = 0;
-      simt_stream_done(s, &s->launch);
-      free(s->launch.args);
-    } else
-      s->stats.abandoned = 1;
-  }
-  s->configured = 0;
-  s->in_engine = 0;
+/* The launch that s->launch describes, from the memory as it is. */
+static void run(Simt *s) {
+  s->in_launch = 1;
+  run_blocks(s);
+  s->in_launch = 0;
 }
 
+void simt_run_again(Simt *s) {
+  Launch *l = &s->launch;
+  l->next_block = l->done = l->begun = l->last_end = 0;
+  l->n_active = 0;
+  l->cut = 0;
+  run(s);
+}
+
+/* A program may launch for long: its launches have the detectors, the budget and the numbers that a run begins with. */
+static void begin_in_program(Simt *s) {
+  if (!s->program) return;
+  s->detect = s->run.detect;
+  simt_renew_program(s);
+  if (!s->run.max_steps) s->max_steps = simt_default_steps(s);
+}
+
+static void launch(Simt *s, const SimtKernel *k, const void *args, uint64_t bytes) {
+  s->stats.launches++;
+  begin_in_program(s);
+  begin_launch(s, k);
+  if (s->broken) s->last_error = s->broken;
+  if (s->aborted || s->broken || simt_check_launch(s) || !s->launch.n_blocks) return;
+  s->launch.args = malloc(bytes + 1);
+  if (!s->launch.args) {
+    s->stats.abandoned = 1;
+    return;
+  }
+  memcpy(s->launch.args, args, bytes);
+  simt_judge_before(s);
+  simt_stream_issue(s, (unsigned)s->launch.stream);
+  run(s);
+  simt_stream_done(s, &s->launch);
+  simt_judge_after(s);
+  free(s->launch.args);
+  s->launch.args = NULL;
+}
+
+void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes) {
+  simt_program_lock();
+  Simt *s = simt_host_context(); /* none: from a kernel, and dynamic parallelism is not supported */
+  if (s) {
+    int was_configured = s->configured;
+    s->in_engine = 1;
+    launch(s, k, args, bytes);
+    s->configured = s->cooperative = 0;
+    s->in_engine = 0;
+    if (s->aborted) simt_broke(s, CUDA_LAUNCH_TIMEOUT); /* unless something else has broken it */
+    simt_program_tell(s);
+    if (was_configured) simt_program_unlock();
+  }
+  simt_program_unlock();
+}
+
+/* Until the launch is over no other host thread comes in between. */
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream) {
-  Simt *s = simt_active;
-  if (!s || s->in_launch) return;
+  simt_program_lock();
+  Simt *s = simt_host_context();
+  if (!s || s->configured) simt_program_unlock();
+  if (!s) return;
   memcpy(s->pending_grid, grid, sizeof s->pending_grid);
   memcpy(s->pending_block, block, sizeof s->pending_block);
   s->pending_shared = shared_bytes;

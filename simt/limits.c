@@ -2,6 +2,7 @@
  * CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; Hopper Tuning Guide, "Shared Memory" (228 KB a
  * multiprocessor, of which each block takes 1 KB for the system, and at most 227 KB). Registers are not known and limit nothing. */
 #include "engine.h"
+#include "runtime_errors.h"
 
 enum {
   MULTIPROCESSORS = 132,
@@ -14,22 +15,22 @@ enum {
   SHARED_UNIT_BYTES = 128
 };
 
-uint64_t simt_device_residency(const Simt *s) {
-  const Launch *l = &s->launch;
-  uint64_t blocks = MAX_WARPS / s->resident[0].n_warps;
-  uint64_t bytes = l->kernel->static_shared_bytes + l->shared_bytes + SYSTEM_SHARED_BYTES;
+/* 0: not even one block. */
+uint64_t simt_kernel_residency(const SimtKernel *k, uint64_t n_threads, uint64_t dynamic_bytes) {
+  uint64_t blocks = MAX_WARPS / ((n_threads + SIMT_LANES - 1) / SIMT_LANES);
+  uint64_t bytes = k->static_shared_bytes + dynamic_bytes + SYSTEM_SHARED_BYTES;
   uint64_t by_shared = SHARED_BYTES / ((bytes + SHARED_UNIT_BYTES - 1) / SHARED_UNIT_BYTES * SHARED_UNIT_BYTES);
   if (blocks > MAX_BLOCKS) blocks = MAX_BLOCKS;
-  return MULTIPROCESSORS * (blocks < by_shared ? blocks : by_shared);
+  return blocks < by_shared ? blocks : by_shared;
+}
+
+uint64_t simt_device_residency(const Simt *s) {
+  const Launch *l = &s->launch;
+  uint64_t processors = s->multiprocessors ? s->multiprocessors : MULTIPROCESSORS;
+  return processors * simt_kernel_residency(l->kernel, (uint64_t)l->block[0] * l->block[1] * l->block[2], l->shared_bytes);
 }
 
 /* ---- cudaFuncSetAttribute: good for the process, as on a device. Programs do it once, behind a flag of theirs. ---- */
-
-void simt_ask_kernel(void) {
-  if (!simt_active || simt_active->in_launch) return;
-  simt_active->asking = 1;
-  simt_active->asked = NULL;
-}
 
 static SimtOptIn *opt_in_of(Simt *s, const SimtKernel *k) {
   for (unsigned i = 0; i < SIMT_MAX_OPT_INS; i++)
@@ -37,11 +38,14 @@ static SimtOptIn *opt_in_of(Simt *s, const SimtKernel *k) {
   return NULL;
 }
 
-int simt_allow_dynamic_shared(int bytes) {
-  Simt *s = simt_active;
-  const SimtKernel *k = s ? s->asked : NULL;
-  if (s) s->asking = 0; /* it may not have been a kernel */
-  if (!k || bytes < 0 || (uint64_t)bytes + k->static_shared_bytes > MAX_SHARED_BYTES) return -1;
+uint64_t simt_most_dynamic_shared(Simt *s, const SimtKernel *k) {
+  const SimtOptIn *o = opt_in_of(s, k);
+  if (o) return o->bytes;
+  return k->static_shared_bytes < USUAL_SHARED_BYTES ? USUAL_SHARED_BYTES - k->static_shared_bytes : 0;
+}
+
+int simt_allow_dynamic_shared(Simt *s, const SimtKernel *k, int bytes) {
+  if (bytes < 0 || (uint64_t)bytes + k->static_shared_bytes > MAX_SHARED_BYTES) return -1;
   SimtOptIn *o = opt_in_of(s, k);
   if (!o) o = &s->opt_ins[s->next_opt_in++ % SIMT_MAX_OPT_INS]; /* when there is no room, in place of the oldest */
   *o = (SimtOptIn){.kernel = k, .bytes = (uint64_t)bytes};
@@ -72,27 +76,31 @@ static const char *refused(Simt *s) {
   if (why) return why;
   uint64_t bound = s->launch.kernel->max_threads;
   if (bound && (uint64_t)b[0] * b[1] * b[2] > bound) return "the block has more threads than the kernel's __launch_bounds__";
+  if (s->cooperative && s->launch.n_blocks > simt_device_residency(s)) return "a cooperative launch has more blocks than the device holds at once";
   if (!s->configured) return "the kernel is called without a launch configuration";
   if (s->launch.stream < 0) return "the stream does not exist";
   return NULL;
 }
 
+/* As CUDA 13 has it on an H200. */
+static int error_of(const Simt *s) {
+  const uint32_t *b = s->launch.block;
+  uint64_t bound = s->launch.kernel->max_threads, n = (uint64_t)b[0] * b[1] * b[2];
+  if (s->launch.stream < 0) return CUDA_INVALID_HANDLE;
+  return s->cooperative && n && n <= SIMT_MAX_THREADS && (!bound || n <= bound) ? CUDA_COOPERATIVE_TOO_LARGE : CUDA_INVALID_VALUE;
+}
+
 int simt_check_launch(Simt *s) {
   const char *why = refused(s);
   if (!why) return 0;
-  s->refused = 1;
-  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, NULL, NULL);
+  const SimtSite *site = s->program ? simt_place() : NULL;
+  s->last_error = error_of(s);
+  SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, site, NULL);
   if (f) {
+    if (site) f->here = simt_host_where(site, "launch");
     f->rule = "a launch outside the device's limits does not run (CUDA C++ Programming Guide, Technical Specifications)";
     simt_detail(f, "%s: grid (%u,%u,%u), block (%u,%u,%u)", why, s->launch.grid[0], s->launch.grid[1], s->launch.grid[2],
                 s->launch.block[0], s->launch.block[1], s->launch.block[2]);
   }
   return -1;
-}
-
-int simt_launch_refused(int forget) {
-  Simt *s = simt_active;
-  int refused = s && s->refused;
-  if (refused && forget) s->refused = 0;
-  return refused;
 }

@@ -78,6 +78,16 @@ typedef struct SimtStrongAccess {
 void simt_observe_strong(struct Thread *t, const SimtStrongAccess *a);
 void simt_observe_launch(Simt *s, int begins);
 
+/* Operations of the host's: a segment for one, what it is shown as; and its accesses, in that segment. */
+enum { SIMT_HOST_SETS, SIMT_HOST_COPIES };
+uint32_t simt_host_segment(Simt *s, unsigned what);
+void simt_mark_host(struct Slot *o, uint64_t off, uint64_t bytes, uint32_t seg, const SimtSite *site, int writes);
+/* Of what was copied from one object to another, the bytes that nobody had written are not written in the other either. */
+void simt_mark_unwritten(Simt *s, struct Slot *to, uint64_t to_off, const struct Slot *from, uint64_t from_off, uint64_t bytes);
+
+uint32_t simt_write_age(const struct Slot *o, uint64_t off); /* segment in which this byte was written last */
+void simt_unwrite(struct Slot *o, uint64_t off); /* nobody has written this byte */
+
 /* Between launches, the host wrote `bytes` at `off` of a buffer: older than whatever the next launch does. */
 void simt_observe_host_write(Simt *s, struct Slot *o, uint64_t off, uint64_t bytes, const SimtSite *site);
 

@@ -2,7 +2,7 @@
  * from its first instruction to its last. One a process.
  *
  * Whoever builds such programs calls simt_program_begin() ahead of every constructor of the program's own, and simt_program_end() behind its
- * last destructor. In between the program's host threads call the runtime as they like. */
+ * last destructor. What findings point to lives until then. In between the program's host threads call the runtime as they like. */
 #ifndef SIMT_PROGRAM_H
 #define SIMT_PROGRAM_H
 #include "simt.h"
@@ -32,6 +32,9 @@ typedef struct SimtProgramTotals {
 
 /* 0; -1: no memory or address space, or a program runs already. */
 int simt_program_begin(const SimtProgramHow *how);
+
+/* Of the text of WARPFUZZ_DEVICE (NULL: none), "multiProcessorCount=108,name=...": 0; -1: the part of it in `bad` is none. */
+int simt_program_check_device(const char *text, char *bad, size_t size);
 
 /* Waits for all, tells of what was never freed, and gives everything back. totals may be NULL. Calls of the runtime fail from then on with
  * cudaErrorCudartUnloading. Does nothing when no program runs. */

@@ -28,7 +28,7 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
   memset(w, 0, sizeof *w);
   w->site = word_site(word);
   if (c->uid == SIMT_HOST_UID) {
-    w->access = "cudaMemset";
+    w->access = c->epoch == SIMT_HOST_COPIES ? "cudaMemcpy" : "cudaMemset";
     w->is_host = 1;
     return;
   }
@@ -282,21 +282,61 @@ void simt_observe_access(Thread *t, Slot *o, uint64_t off, uint32_t bytes, unsig
   on_any(&a, off + bytes);
 }
 
-void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes, const SimtSite *site) {
-  uint32_t seg = simt_observe_chunks(s, SIMT_HOST_UID, 1, 0) << 5; /* of no thread: below the first of the next launch */
+/* ---- the host's operations ---- */
+
+uint32_t simt_host_segment(Simt *s, unsigned what) { return simt_observe_chunks(s, SIMT_HOST_UID, 1, what) << 5; }
+
+static void mark_cell(Cell c, uint64_t word, int writes) {
+  if (writes) *c.write = word;
+  else *c.read = word;
+}
+
+void simt_mark_host(Slot *o, uint64_t off, uint64_t bytes, uint32_t seg, const SimtSite *site, int writes) {
   uint64_t word = word_make(seg, site, 0), end = off + bytes;
   SimtShadow *sh = &o->shadow;
   for (uint64_t at = off; at < end;) {
     uint64_t g = at / 4, stop = (g + 1) * 4 < end ? (g + 1) * 4 : end;
-    if (stop - at == 4)
-      sh->write[g] = word;
+    if (stop - at == 4 && (writes || !(sh->write[g] & WORD_BYTES)))
+      mark_cell(granule_cell(sh, g), word, writes);
     else {
       if (!(sh->write[g] & WORD_BYTES) && split(o, g, ~0u)) return;
-      for (uint64_t b = at; b < stop; b++) *byte_cell(sh, b).write = word;
-      sh->write[g] = word | WORD_BYTES;
+      for (uint64_t b = at; b < stop; b++) mark_cell(byte_cell(sh, b), word, writes);
+      if (writes) sh->write[g] = word | WORD_BYTES;
+      else sh->read[g] = word;
     }
     at = stop;
   }
+}
+
+uint32_t simt_write_age(const Slot *o, uint64_t off) {
+  const SimtShadow *sh = &o->shadow;
+  uint64_t w = sh->write[off / 4];
+  return word_seg(w & WORD_BYTES ? sh->bytes[off * 4] : w);
+}
+
+void simt_unwrite(Slot *o, uint64_t off) {
+  SimtShadow *sh = &o->shadow;
+  uint64_t g = off / 4;
+  if (!sh->write[g] || (!(sh->write[g] & WORD_BYTES) && split(o, g, ~0u))) return;
+  *byte_cell(sh, off).write = 0;
+}
+
+void simt_mark_unwritten(Simt *s, Slot *to, uint64_t to_off, const Slot *from, uint64_t from_off, uint64_t bytes) {
+  SimtShadow *sh = &to->shadow;
+  for (uint64_t i = 0; i < bytes;) {
+    int whole = !((to_off + i) % 4) && !((from_off + i) % 4) && bytes - i >= 4 && !(from->shadow.write[(from_off + i) / 4] & WORD_BYTES);
+    uint64_t g = (to_off + i) / 4, n = whole ? 4 : 1;
+    if (simt_write_age(from, from_off + i) < s->run_seg) {
+      if (whole) sh->write[g] = 0;
+      else simt_unwrite(to, to_off + i);
+    }
+    i += n;
+  }
+}
+
+void simt_observe_host_write(Simt *s, Slot *o, uint64_t off, uint64_t bytes, const SimtSite *site) {
+  /* of no thread: below the first segment of the next launch */
+  simt_mark_host(o, off, bytes, simt_host_segment(s, SIMT_HOST_SETS), site, 1);
 }
 
 int simt_last_write(Simt *s, const void *p, SimtWhere *out) {

@@ -1,4 +1,7 @@
 /* simt.c - contexts and runs. */
+#include "heap.h"
+#include "judge.h"
+#include "races.h"
 #include "streams.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,9 @@ void simt_destroy(Simt *s) {
   if (!s) return;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
   free(s->host_call);
+  simt_heap_clear(s);
+  simt_heap_destroy(s);
+  simt_judge_destroy(s);
   simt_streams_destroy(s);
   if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));
   simt_space_destroy(s);
@@ -42,7 +48,32 @@ static void renew_numbers(Simt *s) {
   s->races.next_chunk = 1;
 }
 
-static uint64_t default_steps(const Simt *s) {
+/* What anybody has written is as old as a program can tell. */
+static void age_writes(const Slot *o, uint64_t word) {
+  const SimtShadow *sh = &o->shadow;
+  for (uint64_t g = 0; o->base && g < (o->size + 3) / 4; g++) {
+    if (sh->write[g] & WORD_BYTES)
+      for (uint64_t b = g * 4 * 4; b < (g + 1) * 4 * 4; b += 4)
+        if (sh->bytes[b]) sh->bytes[b] = word;
+    if (sh->write[g]) sh->write[g] = word | (sh->write[g] & WORD_BYTES);
+    sh->read[g] = sh->read_far[g] = sh->read_near[g] = 0;
+  }
+}
+
+/* Within one run numbers cannot simply be forgotten: they say what has been written. */
+void simt_renew_program(Simt *s) {
+  if (s->races.next_chunk < CHUNK_LIMIT / 2) return;
+  simt_streams_forget(s);
+  s->races.next_chunk = s->races.origin = 1;
+  s->run_seg = 1 << 5;
+  uint64_t word = word_make(simt_host_segment(s, SIMT_HOST_SETS), NULL, 0);
+  for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++)
+    if (!s->slots[i].lazy) age_writes(&s->slots[i], word);
+  for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_forget_slot(&s->slots[i]);
+  simt_streams_forget(s);
+}
+
+uint64_t simt_default_steps(const Simt *s) {
   uint64_t bytes = 0;
   for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) bytes += simt_expected_bytes(&s->slots[i]);
   return DEFAULT_STEPS + STEPS_PER_BYTE * bytes;
@@ -59,13 +90,16 @@ void simt_begin(Simt *s, const SimtRun *run) {
   s->stride = s->direction ? -1 : 1;
   s->stack_step_bytes = s->stride * (long)SIMT_STACK_STRIDE_BYTES;
   s->rotate = run->schedule ? (uint32_t)(simt_random(s) & 31) : 0;
-  s->max_steps = run->max_steps ? run->max_steps : default_steps(s);
+  s->max_steps = run->max_steps ? run->max_steps : simt_default_steps(s);
   s->run_seg = s->races.next_chunk << 5;
   s->races.origin = s->races.next_chunk;
   simt_streams_begin(s);
   simt_hot.trace = 0;
-  s->aborted = s->configured = s->refused = s->asking = 0;
-  s->asked = NULL;
+  s->aborted = s->configured = s->cooperative = 0;
+  s->last_error = s->fault = s->broken = 0;
+  s->program = NULL;
+  s->n_told = 0;
+  s->unjudged = 0;
   s->wrapped = NULL;
   s->n_findings = s->text_len = 0;
   memset(&s->stats, 0, sizeof s->stats);

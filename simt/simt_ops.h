@@ -87,31 +87,6 @@ void simt_op_nanosleep(unsigned ns, const SimtSite *site) SIMT_NOTHROW; /* lets 
 void simt_configure_launch(const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes, void *stream)
     SIMT_NOTHROW;
 
-/* Host side of cudaMemset, in its stream; what it writes counts as written. 0; -1: no such stream, or the range is no part of a
- * buffer, which is a finding (launch-error), and nothing is written. */
-int simt_op_memset(void *p, int value, size_t bytes, void *stream, const SimtSite *site) SIMT_NOTHROW;
-
-/* Host side of streams and events, by handles that are CUDA's to the host; those of streams may be CUDA's default ones. They
- * live until they are destroyed. Those that return int: 0, or -1 where a handle is of nothing, or no run is going on. */
-void *simt_stream_create(int blocking) SIMT_NOTHROW; /* NULL: there are too many already */
-int simt_stream_destroy(void *stream) SIMT_NOTHROW;
-int simt_stream_synchronize(void *stream) SIMT_NOTHROW;
-int simt_stream_wait(void *stream, void *event) SIMT_NOTHROW;
-int simt_device_synchronize(void) SIMT_NOTHROW;
-void *simt_event_create(void) SIMT_NOTHROW; /* NULL: no memory */
-int simt_event_destroy(void *event) SIMT_NOTHROW;
-int simt_event_record(void *event, void *stream) SIMT_NOTHROW;
-int simt_event_synchronize(void *event) SIMT_NOTHROW;
-
-/* Host side of cudaFuncSetAttribute. simt_ask_kernel(): the next call of a kernel is no launch, it only tells which kernel is
- * meant. simt_allow_dynamic_shared(): launches of that kernel may have so much dynamic shared memory from now on. 0; -1: more than a
- * device has. */
-void simt_ask_kernel(void) SIMT_NOTHROW;
-int simt_allow_dynamic_shared(int bytes) SIMT_NOTHROW;
-
-/* Host side of cudaGetLastError: has a launch been refused since the last call that forgot? */
-int simt_launch_refused(int forget) SIMT_NOTHROW;
-
 #ifdef __cplusplus
 }
 #endif

@@ -102,14 +102,23 @@ void simt_slot_clear(const Slot *o) {
     madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
 }
 
+/* The next object of the heap's in this slot lies elsewhere, and nobody has written to it. */
+static void forget_object(Slot *o) {
+  madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
+  memset(o->shadow.write, 0, (o->size + 3) / 4 * sizeof *o->shadow.write);
+  o->parts = 0;
+}
+
 void simt_slot_unmap(Slot *o) {
   simt_lazy_free(o);
   if (o->size >= BIG_BYTES) {
     madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_DONTNEED);
     shadow_free(&o->shadow);
-  }
+  } else if (o->base && o->flags & SLOT_HEAP)
+    forget_object(o);
   o->base = 0;
   o->size = o->quick = 0;
+  o->flags = 0;
 }
 
 int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes, unsigned flags, void **out) {
@@ -122,7 +131,8 @@ int simt_alloc(Simt *s, const char *name, size_t bytes, size_t base_offset_bytes
 }
 
 void simt_free_all(Simt *s) {
-  for (unsigned i = FIRST_BUFFER; i < SIMT_SLOTS; i++) simt_slot_unmap(&s->slots[i]);
+  for (unsigned i = FIRST_BUFFER; i < SIMT_SLOTS; i++)
+    if (!(s->slots[i].flags & SLOT_HEAP)) simt_slot_unmap(&s->slots[i]);
   s->n_variables = 0;
 }
 
@@ -154,12 +164,14 @@ uint64_t simt_unwritten(Simt *s, const void *p, size_t elem_bytes, uint64_t n_el
   return n;
 }
 
+void simt_forget_slot(Slot *o) {
+  SimtShadow *sh = &o->shadow;
+  o->parts = 0;
+  if (sh->write) madvise(sh->write, sh->map_bytes, MADV_DONTNEED);
+  sh->gaps_of = NULL;
+  if (sh->bytes) madvise(sh->bytes, simt_shadow_parts_bytes(sh), MADV_DONTNEED);
+}
+
 void simt_forget_shadow(Simt *s) {
-  for (unsigned i = 0; i < SIMT_SLOTS; i++) {
-    SimtShadow *sh = &s->slots[i].shadow;
-    s->slots[i].parts = 0;
-    if (sh->write) madvise(sh->write, sh->map_bytes, MADV_DONTNEED);
-    sh->gaps_of = NULL;
-    if (sh->bytes) madvise(sh->bytes, simt_shadow_parts_bytes(sh), MADV_DONTNEED);
-  }
+  for (unsigned i = 0; i < SIMT_SLOTS; i++) simt_forget_slot(&s->slots[i]);
 }

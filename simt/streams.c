@@ -107,6 +107,8 @@ static int is_many(const struct SimtStreams *st, unsigned stream) {
   return n > 1 || (non_blocking && (!stream || !is_over(st, 0)));
 }
 
+int simt_stream_is_many(const Simt *s, unsigned stream) { return is_many(s->streams, stream); }
+
 /* ---- operations ---- */
 
 static SimtOperation *new_operation(struct SimtStreams *st) {
@@ -190,6 +192,10 @@ void simt_stream_acquired(Simt *s) {
   else st->acquire[st->n_acquires++] = (SimtAcquire){s->races.next_chunk, all};
 }
 
+int simt_stream_waited(const Simt *s, const SimtOperation *old) {
+  return !old || s->streams->host.over[old->stream] >= old->number;
+}
+
 int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg) {
   const struct SimtStreams *st = s->streams;
   if (!old || st->stream[st->op[st->n_ops - 1].stream].clock.over[old->stream] >= old->number) return 1;
@@ -241,13 +247,14 @@ void simt_stream_done(Simt *s, const Launch *l) {
   st->pending = s->races.next_chunk;
 }
 
-/* ---- what host code calls ---- */
-
-/* The context, when host code may issue something; NULL: none runs, or the call comes from a kernel. */
-static Simt *host_of(void) {
-  Simt *s = simt_active;
-  return s && !s->in_launch ? s : NULL;
+void simt_streams_forget(Simt *s) {
+  struct SimtStreams *st = s->streams;
+  simt_device_synchronize();
+  forget_what_is_over(s);
+  st->pending = s->races.next_chunk;
 }
+
+/* ---- what host code calls ---- */
 
 static int find(const struct SimtStreams *st, uint64_t serial) {
   for (unsigned i = 1; serial && i < st->n_streams; i++)
@@ -296,14 +303,14 @@ int simt_stream_index(Simt *s, const void *handle) {
 static uint64_t next_serial(struct SimtStreams *st) { return FIRST_SERIAL + st->serial++; }
 
 void *simt_stream_create(int blocking) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   if (!s) return NULL;
   uint64_t serial = next_serial(s->streams);
   return new_stream(s->streams, serial, blocking) < 0 ? NULL : handle_of(serial, blocking ? 0 : HANDLE_NON_BLOCKING);
 }
 
 int simt_stream_destroy(void *stream) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   int i = s ? find(s->streams, stream_serial(stream)) : -1;
   if (i < 0) return s && is_of_earlier_run(s->streams, stream_serial(stream)) ? 0 : -1;
   s->streams->stream[i].serial = 0; /* what was issued to it goes on */
@@ -311,7 +318,7 @@ int simt_stream_destroy(void *stream) {
 }
 
 int simt_stream_synchronize(void *stream) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   int i = s ? simt_stream_index(s, stream) : -1;
   if (i < 0) return -1;
   join_stream(s->streams, (unsigned)i, &s->streams->host);
@@ -319,7 +326,7 @@ int simt_stream_synchronize(void *stream) {
 }
 
 int simt_device_synchronize(void) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   for (unsigned i = 0; s && i < s->streams->n_streams; i++) join(s->streams, &s->streams->host, &s->streams->stream[i].clock);
   return s ? 0 : -1;
 }
@@ -347,7 +354,7 @@ static SimtEvent *find_event(Simt *s, const void *handle) {
 }
 
 void *simt_event_create(void) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   SimtEvent *e = s ? free_event(s->streams) : NULL;
   if (!e) return NULL;
   *e = (SimtEvent){.serial = next_serial(s->streams)};
@@ -355,14 +362,14 @@ void *simt_event_create(void) {
 }
 
 int simt_event_destroy(void *event) {
-  SimtEvent *e = find_event(host_of(), event);
+  SimtEvent *e = find_event(simt_host_context(), event);
   if (!e) return -1;
   e->serial = 0;
   return 0;
 }
 
 int simt_event_record(void *event, void *stream) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   SimtEvent *e = find_event(s, event);
   int i = e ? simt_stream_index(s, stream) : -1;
   if (i < 0) return -1;
@@ -373,15 +380,29 @@ int simt_event_record(void *event, void *stream) {
 }
 
 int simt_event_synchronize(void *event) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   SimtEvent *e = find_event(s, event);
   if (!e) return -1;
   if (e->recorded) join(s->streams, &s->streams->host, &e->clock);
   return 0;
 }
 
+/* 1: it was recorded; 0: not yet; -1: there is no such event. */
+int simt_event_recorded(void *event) {
+  const SimtEvent *e = find_event(simt_host_context(), event);
+  return e ? e->recorded : -1;
+}
+
+/* What the host's code in a stream does is behind all that the stream has done, and nothing else. */
+void simt_stream_enter(Simt *s, unsigned stream, SimtClock *outside) {
+  *outside = s->streams->host;
+  join_stream(s->streams, stream, &s->streams->host);
+}
+
+void simt_stream_leave(Simt *s, const SimtClock *outside) { s->streams->host = *outside; }
+
 int simt_stream_wait(void *stream, void *event) {
-  Simt *s = host_of();
+  Simt *s = simt_host_context();
   SimtEvent *e = find_event(s, event);
   int i = e ? simt_stream_index(s, stream) : -1;
   if (i < 0) return -1;

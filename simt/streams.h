@@ -82,9 +82,27 @@ void simt_streams_begin(Simt *s); /* of a run */
 int simt_stream_index(Simt *s, const void *handle); /* -1: there is no such stream */
 void simt_stream_issue(Simt *s, unsigned stream);   /* an operation begins */
 void simt_stream_done(Simt *s, const Launch *l);    /* the operation issued last has run; l: NULL, or the launch that it is */
+int simt_stream_is_many(const Simt *s, unsigned stream); /* may an operation of this stream be concurrent with others? */
+int simt_stream_waited(const Simt *s, const SimtOperation *old); /* has the host waited for it? old: NULL, or an operation */
+void simt_streams_forget(Simt *s);                  /* waits for all; numbers of segments begin anew */
+void simt_stream_enter(Simt *s, unsigned stream, SimtClock *outside); /* host code in a stream, and back */
+void simt_stream_leave(Simt *s, const SimtClock *outside);
+int simt_event_recorded(void *event);
 /* Did `old` happen before what the operation issued last did in this segment? */
 int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg);
 const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg); /* NULL: not known any more, and over */
+
+/* Host side of streams and events, by handles that are CUDA's to the host; those of streams may be CUDA's default ones. They
+ * live until they are destroyed. Those that return int: 0, or -1 where a handle is of nothing, or no run is going on. */
+void *simt_stream_create(int blocking); /* NULL: there are too many already */
+int simt_stream_destroy(void *stream);
+int simt_stream_synchronize(void *stream);
+int simt_stream_wait(void *stream, void *event);
+int simt_device_synchronize(void);
+void *simt_event_create(void); /* NULL: no memory */
+int simt_event_destroy(void *event);
+int simt_event_record(void *event, void *stream);
+int simt_event_synchronize(void *event);
 
 /* footprint.c. Accesses in chunks from `from` on, as the shadow words have them. Without memory, or when there are too many, some are
  * left out. */

@@ -27,14 +27,30 @@ static void *map_variable(Simt *s, const SimtVariable *v) {
   return (void *)s->slots[i].base;
 }
 
+/* Several files may hold a record of one variable: of an inline one, or of a member of a template. */
+void *simt_variable_in(Simt *s, const SimtVariable *v) {
+  for (unsigned i = 0; i < s->n_variables; i++)
+    if (s->variable[i]->host == v->host) return (void *)s->slots[SIMT_SLOTS - 1 - i].base;
+  return map_variable(s, v);
+}
+
 /* Host code, and a variable too many, have the one that the linker made. */
 void *simt_variable(const SimtVariable *v) {
   Simt *s = simt_current ? simt_current->simt : NULL;
-  if (!s) return v->host;
-  for (unsigned i = 0; i < s->n_variables; i++)
-    if (s->variable[i] == v) return (void *)s->slots[SIMT_SLOTS - 1 - i].base;
-  void *p = map_variable(s, v);
+  void *p = s ? simt_variable_in(s, v) : NULL;
   return p ? p : v->host;
+}
+
+extern const SimtVariable __start_simt_variables[] __attribute__((weak)), __stop_simt_variables[] __attribute__((weak));
+
+const SimtVariable *simt_variable_at(const void *host, uint64_t *offset_bytes) {
+  for (const SimtVariable *v = __start_simt_variables; v < __stop_simt_variables; v++) {
+    uint64_t off = (uintptr_t)host - (uintptr_t)v->host;
+    if (off >= v->bytes) continue;
+    *offset_bytes = off;
+    return v;
+  }
+  return NULL;
 }
 
 void simt_forget_variables(Simt *s) {

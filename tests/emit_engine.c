@@ -2,27 +2,14 @@
  * program's; 99 where the engine cut it short. */
 #include "../simt/simt.h"
 #include <stdio.h>
-#include <string.h>
 
 int emitted_main(int argc, char **argv);
-void *emit_alloc(size_t bytes);
-void emit_copy(void *to, const void *from, size_t bytes);
 
 typedef struct Program {
   int argc;
   char **argv;
   int status;
 } Program;
-
-static Simt *engine;
-
-void *emit_alloc(size_t bytes) {
-  void *p;
-  return simt_alloc(engine, "memory", bytes, 0, SIMT_BUF_INIT, &p) == 0 ? p : NULL;
-}
-
-/* The host reaches all memory. */
-void emit_copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
 
 static void call(void *arg) {
   Program *p = arg;
@@ -31,6 +18,7 @@ static void call(void *arg) {
 
 int main(int argc, char **argv) {
   Program p = {argc, argv, 99};
+  Simt *engine;
   SimtStats stats;
   size_t n;
   const SimtRun run = {.detect = SIMT_DETECT_ALL, .fill = 0x7fc0beef};

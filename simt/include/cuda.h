@@ -4,9 +4,15 @@
 
 #define CUDA_VERSION 13000
 
-typedef struct CUstream_st *CUstream;
+typedef struct CUctx_st *CUcontext;
 typedef struct CUevent_st *CUevent;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUstream_st *CUstream;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
+typedef struct CUuuid_st {
+  char bytes[16];
+} CUuuid;
 
 #endif

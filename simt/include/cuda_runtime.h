@@ -1,10 +1,14 @@
-/* cuda_runtime.h - all that nvcc declares without being asked; included ahead of every kernel source.
+/* cuda_runtime.h - all that nvcc declares without being asked; included ahead of every kernel source. Host code that simt-cc does not compile
+ * (C, or C++ with SIMT_HOST_ONLY) gets the runtime interface alone.
  *
  * simt_libc.h has to come before any system header. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
-#include "simt_libc.h"
 #include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#ifdef __cplusplus
+#include "simt_runtime.h"
+#ifndef SIMT_HOST_ONLY
 #include "device_launch_parameters.h"
 #include "math_constants.h"
 #include "simt_atomic.h"
@@ -12,11 +16,9 @@
 #include "simt_integer.h"
 #include "simt_math.h"
 #include "simt_round.h"
-#include "simt_runtime.h"
 #include "simt_shuffle.h"
 #include "simt_sync.h"
 #include "simt_user_access.h"
-#include "vector_functions.h"
 
 namespace simt {
 
@@ -28,4 +30,6 @@ inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream
 
 } // namespace simt
 
+#endif
+#endif
 #endif

@@ -28,10 +28,12 @@
 
 /* What code tests to see which compiler reads it. __SIMT__ is ours alone. */
 #define __SIMT__ 1
+#if defined(__cplusplus) && !defined(SIMT_HOST_ONLY)
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDA_ARCH__ 900
+#endif
 
 #endif

@@ -1,109 +1,160 @@
-/* simt_runtime.h - functions of the runtime interface that launchers call.
+/* simt_runtime.h - what cuda_runtime.h adds to the runtime interface for C++: functions that take typed pointers, symbols and kernels.
  *
- * What the host issues runs at once; who waits for whom is kept by the engine (streams.c) and judged. */
+ * All of them are inlined into their caller, whose place a finding names. */
 #ifndef SIMT_RUNTIME_H
 #define SIMT_RUNTIME_H
-#include "driver_types.h"
-#include "simt_engine.h"
+#include "cuda_runtime_api.h"
+#include <utility>
+
+#define SIMT_TYPED template <class T> inline __attribute__((always_inline)) cudaError_t
+#define SIMT_PLAIN inline __attribute__((always_inline)) cudaError_t
 
 namespace simt {
 
-SIMT_INLINE cudaError_t handle_error(int rc) { return rc ? cudaErrorInvalidResourceHandle : cudaSuccess; }
-
-/* A handle that was asked for, to where it is to go. */
-template <class Handle> SIMT_INLINE cudaError_t hand_out(Handle *to, void *handle) {
-  if (!handle) return cudaErrorMemoryAllocation;
-  *to = static_cast<Handle>(handle);
-  return cudaSuccess;
+template <class T> inline __attribute__((always_inline)) void **address_of(T **p) { return reinterpret_cast<void **>(p); }
+template <class T> inline __attribute__((always_inline)) const void *symbol_of(const T &symbol) {
+  return reinterpret_cast<const void *>(&reinterpret_cast<const char &>(symbol));
+}
+template <class T> inline __attribute__((always_inline)) const void *kernel_of(T *kernel) {
+  return reinterpret_cast<const void *>(kernel);
 }
 
 } // namespace simt
-
-/* ---- errors: of launches, which return none themselves. Nothing fails later: what a kernel does wrong is a finding. ---- */
-SIMT_INLINE cudaError_t cudaPeekAtLastError() { return simt_launch_refused(0) ? cudaErrorInvalidConfiguration : cudaSuccess; }
-SIMT_INLINE cudaError_t cudaGetLastError() { return simt_launch_refused(1) ? cudaErrorInvalidConfiguration : cudaSuccess; }
-SIMT_INLINE const char *cudaGetErrorName(cudaError_t error) { return error ? "cudaError" : "cudaSuccess"; }
-SIMT_INLINE const char *cudaGetErrorString(cudaError_t error) { return error ? "an error" : "no error"; }
 
 /* ---- memory ---- */
-SIMT_INLINE cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = nullptr) {
-  return simt_op_memset(p, value, bytes, stream, nullptr) ? cudaErrorInvalidValue : cudaSuccess;
+SIMT_TYPED cudaMalloc(T **p, size_t bytes) { return ::cudaMalloc(simt::address_of(p), bytes); }
+SIMT_TYPED cudaMallocHost(T **p, size_t bytes) { return ::cudaMallocHost(simt::address_of(p), bytes); }
+SIMT_PLAIN cudaMallocHost(void **p, size_t bytes, unsigned flags) { return ::cudaHostAlloc(p, bytes, flags); }
+SIMT_TYPED cudaMallocHost(T **p, size_t bytes, unsigned flags) { return ::cudaHostAlloc(simt::address_of(p), bytes, flags); }
+SIMT_TYPED cudaHostAlloc(T **p, size_t bytes, unsigned flags) { return ::cudaHostAlloc(simt::address_of(p), bytes, flags); }
+SIMT_TYPED cudaHostGetDevicePointer(T **device, void *host, unsigned flags) {
+  return ::cudaHostGetDevicePointer(simt::address_of(device), host, flags);
 }
-SIMT_INLINE cudaError_t cudaMemset(void *p, int value, size_t bytes) { return cudaMemsetAsync(p, value, bytes, nullptr); }
+SIMT_TYPED cudaMallocManaged(T **p, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged(simt::address_of(p), bytes, flags);
+}
+SIMT_TYPED cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch(simt::address_of(p), pitch, width, height);
+}
+SIMT_TYPED cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) { return ::cudaMallocAsync(simt::address_of(p), bytes, stream); }
+SIMT_TYPED cudaStreamAttachMemAsync(cudaStream_t stream, T *p, size_t bytes = 0, unsigned flags = cudaMemAttachSingle) {
+  return ::cudaStreamAttachMemAsync(stream, static_cast<void *>(p), bytes, flags);
+}
 
-/* ---- streams ---- */
-SIMT_INLINE cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
-  return simt::hand_out(stream, simt_stream_create(!(flags & cudaStreamNonBlocking)));
+/* As before CUDA 13, by the number of a device. */
+SIMT_PLAIN cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream = nullptr) {
+  const cudaMemLocation to = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device < 0 ? 0 : device};
+  return ::cudaMemPrefetchAsync(p, bytes, to, 0, stream);
 }
-SIMT_INLINE cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
+SIMT_PLAIN cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, int device) {
+  const cudaMemLocation to = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device < 0 ? 0 : device};
+  return ::cudaMemAdvise(p, bytes, advice, to);
 }
-SIMT_INLINE cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
-SIMT_INLINE cudaError_t cudaStreamDestroy(cudaStream_t stream) { return simt::handle_error(simt_stream_destroy(stream)); }
-SIMT_INLINE cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return simt::handle_error(simt_stream_synchronize(stream)); }
-SIMT_INLINE cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); } /* all is done by then */
-SIMT_INLINE cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
-  return simt::handle_error(simt_stream_wait(stream, event));
+
+/* ---- symbols ---- */
+SIMT_TYPED cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol(simt::symbol_of(symbol), from, bytes, offset, kind);
 }
-SIMT_INLINE cudaError_t cudaDeviceSynchronize() { return simt_device_synchronize() ? cudaErrorInitializationError : cudaSuccess; }
+SIMT_TYPED cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyToSymbolAsync(simt::symbol_of(symbol), from, bytes, offset, kind, stream);
+}
+SIMT_TYPED cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(to, simt::symbol_of(symbol), bytes, offset, kind);
+}
+SIMT_TYPED cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyFromSymbolAsync(to, simt::symbol_of(symbol), bytes, offset, kind, stream);
+}
+SIMT_TYPED cudaGetSymbolAddress(void **p, const T &symbol) { return ::cudaGetSymbolAddress(p, simt::symbol_of(symbol)); }
+SIMT_TYPED cudaGetSymbolSize(size_t *bytes, const T &symbol) { return ::cudaGetSymbolSize(bytes, simt::symbol_of(symbol)); }
 
 /* ---- events ---- */
-SIMT_INLINE cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return simt::hand_out(event, simt_event_create()); }
-SIMT_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags = cudaEventDefault) {
-  return cudaEventCreateWithFlags(event, flags);
+SIMT_PLAIN cudaEventCreate(cudaEvent_t *event, unsigned flags) { return ::cudaEventCreateWithFlags(event, flags); }
+
+/* ---- kernels ---- */
+SIMT_TYPED cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = nullptr) {
+  return ::cudaLaunchKernel(simt::kernel_of(kernel), grid, block, args, shared, stream);
 }
-SIMT_INLINE cudaError_t cudaEventDestroy(cudaEvent_t event) { return simt::handle_error(simt_event_destroy(event)); }
-SIMT_INLINE cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
-  return simt::handle_error(simt_event_record(event, stream));
+SIMT_TYPED cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = nullptr) {
+  return ::cudaLaunchCooperativeKernel(simt::kernel_of(kernel), grid, block, args, shared, stream);
 }
-SIMT_INLINE cudaError_t cudaEventSynchronize(cudaEvent_t event) { return simt::handle_error(simt_event_synchronize(event)); }
-SIMT_INLINE cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
-/* There is no time here; programs divide by what they measure. */
-SIMT_INLINE cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
-  *ms = 1;
-  return cudaEventSynchronize(start) ? cudaErrorInvalidResourceHandle : cudaEventSynchronize(end);
+template <class... Wanted, class... Given>
+inline __attribute__((always_inline)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...),
+                                                                     Given &&...args) {
+  return [&](Wanted... converted) __attribute__((always_inline)) {
+    void *at[] = {const_cast<void *>(simt::symbol_of(converted))..., nullptr};
+    return ::cudaLaunchKernelExC(config, simt::kernel_of(kernel), at);
+  }(std::forward<Given>(args)...);
 }
-
-namespace simt {
-
-/* An argument of a call that only tells which kernel it is. */
-template <class T> inline T &some_argument() {
-  alignas(T) static char bytes[sizeof(T)];
-  return reinterpret_cast<T &>(bytes);
+SIMT_TYPED cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
+  return ::cudaFuncGetAttributes(attributes, simt::kernel_of(kernel));
 }
-
-} // namespace simt
-
-namespace simt {
-
-inline cudaError_t set_attribute(cudaFuncAttribute attribute, int value) {
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess;
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
-  return simt_allow_dynamic_shared(value) ? cudaErrorInvalidValue : cudaSuccess;
+SIMT_TYPED cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute, int value) {
+  return ::cudaFuncSetAttribute(simt::kernel_of(kernel), attribute, value);
+}
+SIMT_TYPED cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config) { return ::cudaFuncSetCacheConfig(simt::kernel_of(kernel), config); }
+SIMT_TYPED cudaFuncSetSharedMemConfig(T *kernel, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig(simt::kernel_of(kernel), config);
 }
 
-/* Arguments for a kernel whose type is not known: whether it takes the value or the address of one, there is memory. */
-struct AnyArguments {
-  const void *at[4096 / sizeof(void *)]; /* those in memory, behind six in registers; a kernel takes 4 KB at most */
-};
-
-} // namespace simt
-
-/* Of a kernel by its name, or by its address. The carveout is a hint, and changes nothing here. */
-template <class... Args> inline cudaError_t cudaFuncSetAttribute(void (*kernel)(Args...), cudaFuncAttribute attribute, int value) {
-  simt_ask_kernel();
-  kernel(simt::some_argument<Args>()...);
-  return simt::set_attribute(attribute, value);
+/* ---- occupancy ---- */
+SIMT_TYPED cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int block_size, size_t shared) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, simt::kernel_of(kernel), block_size, shared);
 }
-inline cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value) {
-  static const char memory[4096] = {};
-  simt::AnyArguments all;
-  for (const void *&at : all.at) at = memory;
-  const void *const m = memory;
-  simt_ask_kernel();
-  reinterpret_cast<void (*)(const void *, const void *, const void *, const void *, const void *, const void *, simt::AnyArguments)>(
-      const_cast<void *>(kernel))(m, m, m, m, m, m, all);
-  return simt::set_attribute(attribute, value);
+SIMT_TYPED cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel, int block_size, size_t shared, unsigned flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, simt::kernel_of(kernel), block_size, shared, flags);
 }
+SIMT_TYPED cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int block_size) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, simt::kernel_of(kernel), blocks, block_size);
+}
+
+/* The block size with the most threads resident; of several the largest. shared(block size) is what a block of that size wants. */
+template <class Shared, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *min_grid, int *block_size, T kernel, Shared shared,
+                                                                           int limit = 0, unsigned flags = 0) {
+  if (!min_grid || !block_size || !kernel) return cudaErrorInvalidValue;
+  int device, processors, most;
+  cudaFuncAttributes attributes;
+  cudaError_t e = ::cudaGetDevice(&device);
+  if (!e) e = ::cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (!e) e = ::cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, device);
+  if (!e) e = ::cudaFuncGetAttributes(&attributes, simt::kernel_of(kernel));
+  if (e) return e;
+  if (attributes.maxThreadsPerBlock < most) most = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < most) most = limit;
+  int best = 0;
+  *min_grid = *block_size = 0;
+  for (int aligned = (most + 31) / 32 * 32; aligned > 0; aligned -= 32) {
+    const int size = aligned < most ? aligned : most;
+    int blocks;
+    e = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, simt::kernel_of(kernel), size, shared(size), flags);
+    if (e) return e;
+    if (size * blocks <= best) continue;
+    best = size * blocks;
+    *block_size = size;
+    *min_grid = blocks * processors;
+  }
+  return cudaSuccess;
+}
+template <class Shared, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid, int *block_size, T kernel, Shared shared, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(min_grid, block_size, kernel, shared, limit);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, T kernel, size_t shared = 0, int limit = 0,
+                                                               unsigned flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      min_grid, block_size, kernel, [=](int) { return shared; }, limit, flags);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block_size, T kernel, size_t shared = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(min_grid, block_size, kernel, shared, limit);
+}
+
+#undef SIMT_TYPED
+#undef SIMT_PLAIN
 
 #endif

@@ -6,7 +6,13 @@
 #include "host_defines.h"
 
 /* One, three: aligned as the element. Two, four: aligned as given. */
+#ifdef __cplusplus
+#define SIMT_TAGS(name, suffix)
+#else
+#define SIMT_TAGS(name, suffix) typedef struct name##suffix name##suffix;
+#endif
 #define SIMT_VECTOR(name, T, align2, align4)                                                                           \
+  SIMT_TAGS(name, 1) SIMT_TAGS(name, 2) SIMT_TAGS(name, 3) SIMT_TAGS(name, 4)                                          \
   struct name##1 { T x; };                                                                                             \
   struct __attribute__((aligned(align2))) name##2 { T x, y; };                                                         \
   struct name##3 { T x, y, z; };                                                                                       \
@@ -28,6 +34,7 @@ SIMT_VECTOR(double, double, 16, 16)
 
 /* Four elements of eight bytes with the alignment in the name. */
 #define SIMT_VECTOR_ALIGNED(name, T)                                                                                   \
+  SIMT_TAGS(name, 4_16a) SIMT_TAGS(name, 4_32a)                                                                        \
   struct __attribute__((aligned(16))) name##4_16a { T x, y, z, w; };                                                   \
   struct __attribute__((aligned(32))) name##4_32a { T x, y, z, w; };
 
@@ -37,7 +44,9 @@ SIMT_VECTOR_ALIGNED(longlong, long long)
 SIMT_VECTOR_ALIGNED(ulonglong, unsigned long long)
 SIMT_VECTOR_ALIGNED(double, double)
 #undef SIMT_VECTOR_ALIGNED
+#undef SIMT_TAGS
 
+#ifdef __cplusplus
 namespace simt { /* the types of the built-in variables: device_launch_parameters.h */
 struct ThreadIdx;
 struct BlockIdx;
@@ -47,13 +56,20 @@ struct GridDim;
 
 struct dim3 {
   unsigned x, y, z;
+#ifndef SIMT_HOST_ONLY
   inline dim3(const simt::ThreadIdx &) noexcept;
   inline dim3(const simt::BlockIdx &) noexcept;
   inline dim3(const simt::BlockDim &) noexcept;
   inline dim3(const simt::GridDim &) noexcept;
+#endif
   constexpr dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1) : x(vx), y(vy), z(vz) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return uint3{x, y, z}; }
 };
+#else
+typedef struct dim3 {
+  unsigned x, y, z;
+} dim3;
+#endif
 
 #endif
