@@ -91,7 +91,7 @@ AS_IF([test $wf_found = no], [AC_MSG_ERROR([no clang that will do. Looked at:$wf
 
 LLVM_CPPFLAGS="-isystem `"$LLVM_CONFIG" --includedir`"
 LLVM_LDFLAGS="`"$LLVM_CONFIG" --ldflags` -Wl,-rpath,`"$LLVM_CONFIG" --libdir`"
-LLVM_LIBS=`"$LLVM_CONFIG" --libs core analysis bitreader bitwriter irreader passes 2>/dev/null`
+LLVM_LIBS=`"$LLVM_CONFIG" --libs core analysis bitreader bitwriter irreader linker passes 2>/dev/null`
 AS_IF([test "`"$LLVM_CONFIG" --shared-mode 2>/dev/null`" = static],
   [LLVM_LIBS="$LLVM_LIBS `"$LLVM_CONFIG" --system-libs` -lstdc++"])
 _WF_CLANG_LINK_LLVM

@@ -35,6 +35,7 @@ typedef struct Ins {
   LLVMBuilderRef b;
   const char *shim_dir;  /* absolute; code in files below it belongs to the shim */
   int fastmath;          /* 1: as nvcc -use_fast_math */
+  int yields;            /* 1: see ins_yield() */
   LLVMTypeRef i1, i8, i16, i32, i64, ptr, site_type;
   Frame *frames;
   size_t n_frames, cap_frames;
@@ -78,6 +79,7 @@ void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site); /* says to
 
 /* instrument_meant.c: the list that simt-rewrite leaves, and what a site has to do with it */
 int ins_meant_read(Ins *in, const char *path);                     /* 0; -1: cannot be read, printed */
+void ins_meant_add(Ins *in, MeantLine line);                       /* takes over its texts */
 void ins_meant_site(Ins *in, const char *file, size_t len, unsigned line, LLVMValueRef site);
 
 /* instrument_util.c */
@@ -104,6 +106,14 @@ int ins_mentions(LLVMValueRef c, int (*is_root)(LLVMValueRef), int depth);
 LLVMValueRef ins_rebuild(Ins *in, LLVMValueRef c, InsRoot *root);
 int ins_replace(Ins *in, LLVMValueRef fn, InsRoot *root); /* in all operands of a function; -1: a use that is not supported */
 const char *ins_source_name(Ins *in, LLVMValueRef global, size_t *len); /* of a variable, as in the source */
+
+/* instrument_join.c: files of bitcode. Those that return int: 0; -1: printed. */
+int ins_read(Ins *in, const char *path, LLVMModuleRef *out);
+int ins_join(Ins *in, const char *const *paths, int n);            /* in->mod becomes all of them; what ins_pack() has noted is taken */
+void ins_pack(Ins *in, int relocatable);                           /* notes in in->mod what it is; relocatable: as by -rdc=true */
+/* Makes what the source defines, kernels aside, the file's own, and what other objects see of it weak: device code of that name in
+ * other files may be another, as with nvcc. */
+void ins_yield(Ins *in);
 
 /* The passes, in order. */
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */

@@ -1,7 +1,6 @@
 /* instrument_main.c - simt-instrument [--fastmath] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -11,15 +10,6 @@
 static int fail(const char *what, const char *why) {
   fprintf(stderr, "simt-instrument: %s: %s\n", what, why ? why : "failed");
   return 2;
-}
-
-static int read_module(Ins *in, const char *path) {
-  LLVMMemoryBufferRef buf;
-  char *msg = NULL;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buf, &msg)) return fail(path, msg);
-  if (LLVMParseBitcodeInContext2(in->ctx, buf, &in->mod)) return fail(path, "not bitcode of this LLVM");
-  in->data = LLVMGetModuleDataLayout(in->mod);
-  return 0;
 }
 
 static void init_types(Ins *in) {
@@ -122,8 +112,9 @@ static void shorten_shuffles(Ins *in) {
   }
 }
 
-static int run(Ins *in, const char *input, const char *output) {
-  if (read_module(in, input)) return 2;
+static int write_module(Ins *in, const char *output) { return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0; }
+
+static int run(Ins *in, const char *output) {
   init_types(in);
   ins_arguments(in);
   ins_mark_inline(in);
@@ -142,24 +133,45 @@ static int run(Ins *in, const char *input, const char *output) {
   shorten_shuffles(in);
   if (passes(in, "function(sroa)")) return 2; /* what is left of locals, the halves of unions and bit casts, in registers too */
   ins_rounds(in);
+  if (in->yields) ins_yield(in);
   char *msg = NULL;
   if (LLVMVerifyModule(in->mod, LLVMReturnStatusAction, &msg)) return fail("verify", msg);
-  return LLVMWriteBitcodeToFile(in->mod, output) ? fail(output, "cannot write") : 0;
+  return write_module(in, output);
+}
+
+typedef struct Arguments {
+  const char **inputs; /* room for all arguments */
+  int n_inputs;
+  const char *output, *meant;
+  int pack, relocatable;
+} Arguments;
+
+static const char usage[] = "simt-instrument [--fastmath] [--yields] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc...\n"
+                            "       simt-instrument --pack [--relocatable] [--fastmath] [--meant LIST] -o OUT.o IN.bc";
+
+static int parse(Ins *in, Arguments *a, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "-o") && i + 1 < argc) a->output = argv[++i];
+    else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) in->shim_dir = argv[++i];
+    else if (!strcmp(argv[i], "--meant") && i + 1 < argc) a->meant = argv[++i];
+    else if (!strcmp(argv[i], "--fastmath")) in->fastmath = 1;
+    else if (!strcmp(argv[i], "--yields")) in->yields = 1;
+    else if (!strcmp(argv[i], "--pack")) a->pack = 1;
+    else if (!strcmp(argv[i], "--relocatable")) a->relocatable = 1;
+    else if (argv[i][0] != '-') a->inputs[a->n_inputs++] = argv[i];
+    else return fail(argv[i], "unexpected argument");
+  }
+  return a->n_inputs && a->output && (!a->pack || a->n_inputs == 1) ? 0 : fail("usage", usage);
 }
 
 int main(int argc, char **argv) {
-  const char *input = NULL, *output = NULL, *shim = "", *meant = NULL;
-  int fastmath = 0;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "-o") && i + 1 < argc) output = argv[++i];
-    else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) shim = argv[++i];
-    else if (!strcmp(argv[i], "--meant") && i + 1 < argc) meant = argv[++i];
-    else if (!strcmp(argv[i], "--fastmath")) fastmath = 1;
-    else if (argv[i][0] != '-' && !input) input = argv[i];
-    else return fail(argv[i], "unexpected argument");
-  }
-  if (!input || !output) return fail("usage", "simt-instrument [--fastmath] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc");
-  Ins in = {.ctx = LLVMContextCreate(), .shim_dir = shim, .fastmath = fastmath};
-  if (meant && ins_meant_read(&in, meant)) return 2;
-  return run(&in, input, output);
+  Ins in = {.ctx = LLVMContextCreate(), .shim_dir = ""};
+  Arguments a = {.inputs = malloc(sizeof *a.inputs * (size_t)(argc + 1))};
+  if (!a.inputs) return fail("memory", "there is none");
+  int status = parse(&in, &a, argc, argv);
+  if (!status && ((a.meant && ins_meant_read(&in, a.meant)) || ins_join(&in, a.inputs, a.n_inputs))) status = 2;
+  if (!status && a.pack) ins_pack(&in, a.relocatable);
+  if (!status) status = a.pack ? write_module(&in, a.output) : run(&in, a.output);
+  free(a.inputs);
+  return status;
 }

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ins_meant_add(Ins *in, MeantLine m) {
+  if (!m.file || !m.reason) abort();
+  in->meant = ins_grow(in->meant, in->n_meant, sizeof *in->meant);
+  in->meant[in->n_meant++] = m;
+}
+
 /* "NAME<tab>LINE<tab>REASON<newline>" */
 static void take_line(Ins *in, char *text) {
   char *line = strchr(text, '\t'), *reason = line ? strchr(line + 1, '\t') : NULL;
@@ -12,9 +18,7 @@ static void take_line(Ins *in, char *text) {
   *line = *reason = '\0';
   reason[1 + strcspn(reason + 1, "\n")] = '\0';
   MeantLine m = {strdup(text), strdup(reason + 1), (unsigned)strtoul(line + 1, NULL, 10)};
-  if (!m.file || !m.reason) abort();
-  in->meant = ins_grow(in->meant, in->n_meant, sizeof *in->meant);
-  in->meant[in->n_meant++] = m;
+  ins_meant_add(in, m);
 }
 
 int ins_meant_read(Ins *in, const char *path) {
