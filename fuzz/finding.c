@@ -1,6 +1,7 @@
 /* finding.c - which findings are the same. Functions' names take no part: template instances share their source. */
 #include "finding.h"
 #include <string.h>
+#define XXH_INLINE_ALL /* programs of warpfuzz cc have this file in them, and are linked with no library */
 #include <xxhash.h>
 
 static const char *file_of(const SimtSite *s) { return s->file ? s->file : ""; }

@@ -20,6 +20,9 @@ typedef struct WfFinding {
   const char *tool;         /* the tool that saw it: "compute-sanitizer memcheck"; NULL: the engine, or the oracle. A tool knows no columns
                                (0), and of the rest what WF_NOT_KNOWN and WF_NO_OFFSET leave */
   const char *program;      /* how the reader runs warpfuzz, for the command that reproduces it; NULL: "warpfuzz" */
+  const char *whole;        /* a whole program's name (warpfuzz cc): there are no op, variant and case, and the finding is told as soon as it is
+                               seen; NULL: a case */
+  const char *command;      /* with whole: what runs it again in this schedule */
   int has_value;            /* 1: the fields below are set (oracle's classes) */
   int64_t index;            /* first bad element of the output, row-major */
   double expected;          /* reference */
@@ -40,7 +43,7 @@ int wf_finding_by_relation(const WfFinding *f);
 uint64_t wf_finding_id(const WfFinding *f);
 
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
- * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, tool, kernel, file, line,
+ * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, program (a whole one), tool, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract

@@ -120,6 +120,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
   put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
   put_member(&t, "", "flavor", f->variant ? wf_flavor_name(f->variant->flavor) : NULL);
+  put_member(&t, "", "program", f->whole);
   put_member(&t, "", "tool", f->tool);
   put_member(&t, "", "kernel", s->kernel);
   put_where(&t, "", &s->here);

@@ -11,7 +11,12 @@
 
 static const char *text_or(const char *s, const char *none) { return s && *s ? s : none; }
 
+/* What is at fault. */
 static void add_variant(WfText *t, const WfFinding *f) {
+  if (f->whole) {
+    wf_text_add_safe(t, f->whole);
+    return;
+  }
   wf_text_add(t, "%s/%s", f->op ? f->op->name : "?", f->variant ? f->variant->name : "?");
 }
 
@@ -42,6 +47,15 @@ static void add_launch(WfText *t, const SimtFinding *f) {
               g[2], b[0], b[1], b[2]);
 }
 
+static void add_case(WfText *t, const WfFinding *f, const char *case_path) {
+  wf_text_add(t, "  %-10s %016" PRIx64, "case", f->key);
+  if (case_path) {
+    wf_text_add(t, "  ");
+    wf_text_add_safe(t, case_path);
+  }
+  wf_text_add(t, "\n");
+}
+
 static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
   add_variant(t, f);
   wf_text_add(t, ": %s: %s%s\n", wf_severity_name(f->simt.severity), simt_class_name(f->simt.cls),
@@ -51,12 +65,8 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     wf_text_add_safe(t, f->simt.detail);
     wf_text_add(t, "\n");
   }
-  wf_text_add(t, "  %-10s %016" PRIx64, "case", f->key);
-  if (case_path) {
-    wf_text_add(t, "  ");
-    wf_text_add_safe(t, case_path);
-  }
-  wf_text_add(t, "\n");
+  if (!f->whole)
+    add_case(t, f, case_path);
   if (f->tool)
     add_field(t, "seen by", f->tool);
   if (f->outside[0])
@@ -277,11 +287,15 @@ char *wf_finding_text(const WfFinding *f, const char *case_path) {
   add_object(&t, f);
   if (f->has_value)
     add_values(&t, f);
-  wf_text_add(&t, "  %-10s %" PRIu64 " time%s in this run\n", "seen", f->simt.count, f->simt.count == 1 ? "" : "s");
+  if (!f->whole)
+    wf_text_add(&t, "  %-10s %" PRIu64 " time%s in this run\n", "seen", f->simt.count, f->simt.count == 1 ? "" : "s");
   add_map(&t, f);
   if (f->simt.rule && f->simt.rule[0])
     add_field(&t, "rule", f->simt.rule);
-  add_replay(&t, f, case_path);
+  if (!f->whole)
+    add_replay(&t, f, case_path);
+  else if (f->command)
+    add_field(&t, "run", f->command);
   add_summary(&t, f);
   return wf_text_take(&t);
 }

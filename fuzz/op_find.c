@@ -1,4 +1,4 @@
-/* op_find.c - ops and variants by name, names of flavors. Apart from the table (ops.c), so that tests can bring a table of their own. */
+/* op_find.c - ops and variants by name. Apart from the table (ops.c), so that tests can bring a table of their own. */
 #include "op.h"
 #include <string.h>
 
@@ -48,12 +48,4 @@ const WfVariant *wf_variant_find(const WfOp *op, const char *name, size_t len) {
 int wf_variant_caught(const WfVariant *v, uint32_t errors, uint32_t warnings) {
   uint32_t found = v->flags & WF_EXPECT_WARNING ? errors | warnings : errors;
   return (found & v->expect) != 0;
-}
-
-const char *wf_flavor_name(WfFlavor f) {
-  switch (f) {
-  case WF_PRECISE: return "precise";
-  case WF_FASTMATH: return "fastmath";
-  }
-  return "?";
 }

@@ -299,6 +299,7 @@ int wf_options_parse(WfOptions *out, int argc, char **argv, char *err, size_t er
       i += taken;
     } else if (out->command == WF_COMMAND_NONE) {
       if (take_command(out, arg, err, err_size) != 0) return -1;
+      only_operands = out->command == WF_COMMAND_CC; /* a compiler's options, which it reads itself */
       i++;
     } else {
       argv[1 + n++] = arg; /* behind i: the command's own slot is free */
@@ -324,6 +325,7 @@ static void print_help_lines(FILE *out, const char *help) {
 }
 
 static void print_options(WfCommand command, FILE *out) {
+  if (command == WF_COMMAND_CC) return;
   fputs("\nOptions:\n", out);
   for (size_t i = 0; i < N_OPTIONS; i++) {
     const OptionDesc *d = &options[i];

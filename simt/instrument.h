@@ -110,7 +110,8 @@ const char *ins_source_name(Ins *in, LLVMValueRef global, size_t *len); /* of a 
 /* instrument_join.c: files of bitcode. Those that return int: 0; -1: printed. */
 int ins_read(Ins *in, const char *path, LLVMModuleRef *out);
 int ins_join(Ins *in, const char *const *paths, int n);            /* in->mod becomes all of them; what ins_pack() has noted is taken */
-void ins_pack(Ins *in, int relocatable);                           /* notes in in->mod what it is; relocatable: as by -rdc=true */
+/* Notes in in->mod what it is. relocatable: as by -rdc=true; source: what the user calls it. */
+void ins_pack(Ins *in, int relocatable, const char *source);
 /* Makes what the source defines, kernels aside, the file's own, and what other objects see of it weak: device code of that name in
  * other files may be another, as with nvcc. */
 void ins_yield(Ins *in);

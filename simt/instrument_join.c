@@ -19,7 +19,8 @@ static void add_note(Ins *in, const char *name, const char *const *texts, unsign
   LLVMAddNamedMetadataOperand(in->mod, name, LLVMMetadataAsValue(in->ctx, LLVMMDNodeInContext2(in->ctx, text, n)));
 }
 
-void ins_pack(Ins *in, int relocatable) {
+void ins_pack(Ins *in, int relocatable, const char *source) {
+  LLVMSetSourceFileName(in->mod, source, strlen(source));
   if (relocatable) add_note(in, relocatable_note, NULL, 0);
   if (in->fastmath) add_note(in, fastmath_note, NULL, 0);
   for (size_t i = 0; i < in->n_meant; i++) {
@@ -60,32 +61,36 @@ static void take_meant(Ins *in) {
 
 static int is_strong(LLVMValueRef g) { return !LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage; }
 
-static int fail_twice(const char *path, const char *name) {
-  fprintf(stderr, "simt-instrument: %s: %s is defined in another file as well\n", path, name);
+/* As the user calls it; see ins_pack(). */
+static const char *source_of(LLVMModuleRef mod) {
+  size_t len;
+  return LLVMGetSourceFileName(mod, &len);
+}
+
+static int fail_twice(Ins *in, LLVMModuleRef mod, LLVMValueRef g) {
+  size_t len;
+  const char *name = LLVMIsAFunction(g) ? ins_function_name(in, g, &len) : ins_source_name(in, g, &len);
+  fprintf(stderr, "%s: error: %.*s is defined in another file as well\n", source_of(mod), (int)len, name);
   return -1;
 }
 
 /* Every file has device code of its own, unless it is relocatable: a second definition is of no other file's business. */
-static int settle(LLVMValueRef g, LLVMValueRef earlier, int relocatable, const char *path) {
+static int settle(Ins *in, LLVMModuleRef mod, LLVMValueRef g, LLVMValueRef earlier) {
   const char *section = LLVMGetSection(g);
   size_t len;
   if (!is_strong(g) || !earlier || !is_strong(earlier)) return 0;
-  if (relocatable || (section && !strcmp(section, "simt_global"))) return fail_twice(path, LLVMGetValueName2(g, &len));
+  if (has_note(mod, relocatable_note) || (section && !strcmp(section, "simt_global")) || !strcmp(LLVMGetValueName2(g, &len), "main"))
+    return fail_twice(in, mod, g);
   LLVMSetLinkage(g, LLVMInternalLinkage);
   return 0;
 }
 
-static int settle_all(LLVMModuleRef with, LLVMModuleRef mod, const char *path) {
-  int relocatable = has_note(mod, relocatable_note);
+static int settle_all(Ins *in, LLVMModuleRef mod) {
   size_t len;
-  for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f)) {
-    const char *name = LLVMGetValueName2(f, &len);
-    LLVMValueRef earlier = LLVMGetNamedFunction(with, name);
-    if (!strcmp(name, "main") && earlier && is_strong(f) && is_strong(earlier)) return fail_twice(path, name);
-    if (settle(f, earlier, relocatable, path)) return -1;
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(mod); f; f = LLVMGetNextFunction(f))
+    if (settle(in, mod, f, LLVMGetNamedFunction(in->mod, LLVMGetValueName2(f, &len)))) return -1;
   for (LLVMValueRef g = LLVMGetFirstGlobal(mod); g; g = LLVMGetNextGlobal(g))
-    if (settle(g, LLVMGetNamedGlobal(with, LLVMGetValueName2(g, &len)), relocatable, path)) return -1;
+    if (settle(in, mod, g, LLVMGetNamedGlobal(in->mod, LLVMGetValueName2(g, &len)))) return -1;
   return 0;
 }
 
@@ -104,9 +109,10 @@ int ins_read(Ins *in, const char *path, LLVMModuleRef *out) {
 }
 
 /* One of them is taken as it is compiled: precise and fast files share inline functions, which would be the ones of either. */
-static int same_flavor(Ins *in, LLVMModuleRef mod, const char *first, const char *path) {
+static int same_flavor(Ins *in, LLVMModuleRef mod) {
   if (has_note(mod, fastmath_note) == in->fastmath) return 0;
-  fprintf(stderr, "simt-instrument: %s, %s: one is compiled with -use_fast_math, the other is not\n", first, path);
+  fprintf(stderr, "%s: error: it is compiled %s -use_fast_math, unlike %s\n", source_of(mod), in->fastmath ? "without" : "with",
+          source_of(in->mod));
   return -1;
 }
 
@@ -116,7 +122,7 @@ int ins_join(Ins *in, const char *const *paths, int n) {
   if (n > 1 || has_note(in->mod, fastmath_note)) in->fastmath = has_note(in->mod, fastmath_note);
   int all_relocatable = has_note(in->mod, relocatable_note);
   for (int i = 1; i < n; i++) {
-    if (ins_read(in, paths[i], &mod) || same_flavor(in, mod, paths[0], paths[i]) || settle_all(in->mod, mod, paths[i])) return -1;
+    if (ins_read(in, paths[i], &mod) || same_flavor(in, mod) || settle_all(in, mod)) return -1;
     all_relocatable &= has_note(mod, relocatable_note);
     if (LLVMLinkModules2(in->mod, mod)) {
       fprintf(stderr, "simt-instrument: %s: cannot be linked with %s\n", paths[i], paths[0]);

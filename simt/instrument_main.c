@@ -142,18 +142,19 @@ static int run(Ins *in, const char *output) {
 typedef struct Arguments {
   const char **inputs; /* room for all arguments */
   int n_inputs;
-  const char *output, *meant;
+  const char *output, *meant, *source;
   int pack, relocatable;
 } Arguments;
 
 static const char usage[] = "simt-instrument [--fastmath] [--yields] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc...\n"
-                            "       simt-instrument --pack [--relocatable] [--fastmath] [--meant LIST] -o OUT.o IN.bc";
+                            "       simt-instrument --pack [--source NAME] [--relocatable] [--fastmath] [--meant LIST] -o OUT.bc IN.bc";
 
 static int parse(Ins *in, Arguments *a, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "-o") && i + 1 < argc) a->output = argv[++i];
     else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) in->shim_dir = argv[++i];
     else if (!strcmp(argv[i], "--meant") && i + 1 < argc) a->meant = argv[++i];
+    else if (!strcmp(argv[i], "--source") && i + 1 < argc) a->source = argv[++i];
     else if (!strcmp(argv[i], "--fastmath")) in->fastmath = 1;
     else if (!strcmp(argv[i], "--yields")) in->yields = 1;
     else if (!strcmp(argv[i], "--pack")) a->pack = 1;
@@ -170,7 +171,7 @@ int main(int argc, char **argv) {
   if (!a.inputs) return fail("memory", "there is none");
   int status = parse(&in, &a, argc, argv);
   if (!status && ((a.meant && ins_meant_read(&in, a.meant)) || ins_join(&in, a.inputs, a.n_inputs))) status = 2;
-  if (!status && a.pack) ins_pack(&in, a.relocatable);
+  if (!status && a.pack) ins_pack(&in, a.relocatable, a.source ? a.source : a.inputs[0]);
   if (!status) status = a.pack ? write_module(&in, a.output) : run(&in, a.output);
   free(a.inputs);
   return status;
