@@ -129,6 +129,7 @@ static void begin_host(const Build *b, WfArgs *a, Sort sort) {
   }
   wf_args_add(a, "-x");
   wf_args_add(a, sort == C ? "c" : "c++");
+  wf_args_add(a, "-DSIMT_HOST_ONLY"); /* for the headers: not compiled by simt-cc */
   wf_args_add(a, "-I");
   wf_args_add(a, "%s/simt/include", b->t->sources);
   add_all(a, &b->o->host);

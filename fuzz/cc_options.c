@@ -224,9 +224,9 @@ static int store(Parser *p, const Option *d, const char *value) {
   return 0;
 }
 
-/* Several values between commas, of -Xcompiler between blanks too; a comma behind a backslash is none. */
+/* Several values between commas, of -Xcompiler between blanks too; a comma behind a backslash is none, nor are those of -Wl,... */
 static int store_list(Parser *p, const Option *d, const char *values) {
-  const char *ends = d->kind == COMPILER ? ", " : ",";
+  const char *ends = d->kind != COMPILER ? "," : !strncmp(values, "-Wl,", 4) || !strncmp(values, "-Wa,", 4) ? " " : ", ";
   char *value = strdup(values);
   int rc = value ? 0 : fail(p, "out of memory");
   for (const char *at = values; value && !rc && *at;) {
