@@ -16,9 +16,12 @@ static void put_member(WfText *t, const char *prefix, const char *key, const cha
   wf_text_add_json(t, s);
 }
 
-static void put_hex(WfText *t, const char *key, uint64_t v) {
+static void put_hex(WfText *t, const char *key, int known, uint64_t v) {
   put_key(t, "", key);
-  wf_text_add(t, "\"%016" PRIx64 "\"", v);
+  if (known)
+    wf_text_add(t, "\"%016" PRIx64 "\"", v);
+  else
+    wf_text_add(t, "null");
 }
 
 static void put_unsigned(WfText *t, const char *prefix, const char *key, int known, uint64_t v) {
@@ -114,7 +117,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   const SimtFinding *s = &f->simt;
   WfText t = {0};
   wf_text_put(&t, "{", 1);
-  put_hex(&t, "id", wf_finding_id(f));
+  put_hex(&t, "id", 1, wf_finding_id(f));
   put_member(&t, "", "severity", wf_severity_name(s->severity));
   put_member(&t, "", "class", simt_class_name(s->cls));
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
@@ -141,7 +144,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "build", f->device ? f->build : NULL);
   put_double(&t, "rtol", f->rtol > 0, f->rtol);
   put_double(&t, "atol", f->atol > 0, f->atol);
-  put_hex(&t, "case_key", f->key);
+  put_hex(&t, "case_key", !f->whole, f->key);
   put_member(&t, "", "case", case_path);
   wf_text_put(&t, "}\n", 2);
   return wf_text_take(&t);

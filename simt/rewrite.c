@@ -6,34 +6,82 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct Buffer {
+  char *text;
+  size_t len, cap;
+} Buffer;
+
 typedef struct Emit {
   const char *text;
   SimtEdit *edits; /* by start, outer ones first */
   size_t n_edits;
-  char *out;
-  size_t len, cap;
+  Buffer out, moves; /* moves: see simt_rewrite_moves(); only with `name` */
+  const char *name;
+  size_t line, line_start; /* of what is put next, and where in the output it begins */
   int failed; /* out of memory */
 } Emit;
 
-static void put(Emit *e, const char *text, size_t len) {
+static void append(Emit *e, Buffer *b, const char *text, size_t len) {
   if (e->failed)
     return;
-  if (e->len + len + 1 > e->cap) {
-    size_t cap = (e->len + len + 1) * 2;
-    char *out = realloc(e->out, cap);
-    if (!out) {
+  if (b->len + len + 1 > b->cap) {
+    size_t cap = (b->len + len + 1) * 2;
+    char *more = realloc(b->text, cap);
+    if (!more) {
       e->failed = 1;
       return;
     }
-    e->out = out;
-    e->cap = cap;
+    b->text = more;
+    b->cap = cap;
   }
-  memcpy(e->out + e->len, text, len);
-  e->len += len;
-  e->out[e->len] = '\0';
+  memcpy(b->text + b->len, text, len);
+  b->len += len;
+  b->text[b->len] = '\0';
+}
+
+static void put(Emit *e, const char *text, size_t len) {
+  for (size_t i = 0; i < len; i++)
+    if (text[i] == '\n') {
+      e->line++;
+      e->line_start = e->out.len + i + 1;
+    }
+  append(e, &e->out, text, len);
 }
 
 static void put_text(Emit *e, const char *text) { put(e, text, strlen(text)); }
+
+static size_t line_of(const char *text, size_t at) {
+  size_t line = 1;
+  for (size_t i = 0; i < at; i++)
+    line += text[i] == '\n';
+  return line;
+}
+
+static size_t column_of(const char *text, size_t at) {
+  size_t column = 1;
+  while (at > 0 && text[at - 1] != '\n') at--, column++;
+  return column;
+}
+
+/* Notes where the source's [lo, hi) gets to, line by line, but for what begins a line in both. */
+static void note_moves(Emit *e, size_t lo, size_t hi) {
+  size_t line = e->line, column = e->out.len - e->line_start + 1;
+  for (size_t end; e->name && lo < hi; lo = end, line++, column = 1) {
+    const char *newline = memchr(e->text + lo, '\n', hi - lo);
+    char numbers[128];
+    end = newline ? (size_t)(newline - e->text) + 1 : hi;
+    if (column == 1 && (lo == 0 || e->text[lo - 1] == '\n') && line == line_of(e->text, lo))
+      continue;
+    snprintf(numbers, sizeof numbers, "\t%zu\t%zu\t%zu\t%zu\t%zu\n", line, column, line_of(e->text, lo), column_of(e->text, lo), end - lo);
+    append(e, &e->moves, e->name, strlen(e->name));
+    append(e, &e->moves, numbers, strlen(numbers));
+  }
+}
+
+static void put_source(Emit *e, size_t lo, size_t hi) {
+  note_moves(e, lo, hi);
+  put(e, e->text + lo, hi - lo);
+}
 
 static int by_start(const void *pa, const void *pb) {
   const SimtEdit *a = pa, *b = pb;
@@ -91,7 +139,7 @@ static void put_replacement(Emit *e, const SimtEdit *edit) {
 
 static void put_range(Emit *e, size_t lo, size_t hi) {
   for (SimtEdit *edit; (edit = next_edit(e, lo, hi)) != NULL;) {
-    put(e, e->text + lo, edit->at - lo);
+    put_source(e, lo, edit->at);
     edit->used = 1;
     if (edit->kind == SIMT_EDIT_TEXT)
       put_replacement(e, edit);
@@ -99,7 +147,7 @@ static void put_range(Emit *e, size_t lo, size_t hi) {
       put_launch(e, edit);
     lo = edit->end;
   }
-  put(e, e->text + lo, hi - lo);
+  put_source(e, lo, hi);
 }
 
 static void put_line_directive(Emit *e, const char *name) {
@@ -112,30 +160,32 @@ static void put_line_directive(Emit *e, const char *name) {
   put_text(e, "\"\n");
 }
 
-static size_t line_of(const char *text, size_t at) {
-  size_t line = 1;
-  for (size_t i = 0; i < at; i++)
-    line += text[i] == '\n';
-  return line;
-}
-
 /* A byte order mark would no longer be at the start. */
 static size_t mark_len(const char *text, size_t len) {
   return len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-static int emit(const SimtSource *src, const SimtEdits *edits, const char *name, char **out, size_t *out_len) {
-  Emit e = {.text = src->text, .edits = edits->v, .n_edits = edits->n};
+/* moves: NULL, or what becomes of simt_rewrite_moves(). */
+static int emit(const SimtSource *src, const SimtEdits *edits, const char *name, char **out, size_t *out_len, char **moves) {
+  Emit e = {.text = src->text, .edits = edits->v, .n_edits = edits->n, .name = moves ? name : NULL};
   if (e.n_edits)
     qsort(e.edits, e.n_edits, sizeof *e.edits, by_start);
   put_line_directive(&e, name);
+  e.line = 1; /* as it says */
+  append(&e, &e.moves, "", 0);
   put_range(&e, 0, src->len);
+  if (e.failed || !moves) {
+    free(e.moves.text);
+    e.moves.text = NULL;
+  }
   if (e.failed) {
-    free(e.out);
+    free(e.out.text);
     return -2;
   }
-  *out = e.out;
-  *out_len = e.len;
+  *out = e.out.text;
+  *out_len = e.out.len;
+  if (moves)
+    *moves = e.moves.text;
   return 0;
 }
 
@@ -152,6 +202,11 @@ static int explain(int rc, const SimtSource *src, const SimtEdits *edits, const 
 
 int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
                  size_t err_size) {
+  return simt_rewrite_moves(text, len, name, out, out_len, NULL, err, err_size);
+}
+
+int simt_rewrite_moves(const char *text, size_t len, const char *name, char **out, size_t *out_len, char **moves, char *err,
+                       size_t err_size) {
   size_t mark = mark_len(text, len);
   SimtSource src = {.text = text + mark, .len = len - mark};
   SimtEdits edits = {0};
@@ -159,7 +214,7 @@ int simt_rewrite(const char *text, size_t len, const char *name, char **out, siz
   if (!rc)
     rc = simt_scan_source(&src, &edits);
   if (!rc)
-    rc = emit(&src, &edits, name, out, out_len);
+    rc = emit(&src, &edits, name, out, out_len, moves);
   explain(rc, &src, &edits, name, err, err_size);
   free(edits.v);
   simt_source_free(&src);
@@ -186,8 +241,8 @@ int simt_rewrite_meant(const char *text, size_t len, const char *name, char **ou
   explain(rc, &src, &none, name, err, err_size);
   simt_source_free(&src);
   if (rc)
-    free(e.out);
+    free(e.out.text);
   else
-    *out = e.out;
+    *out = e.out.text;
   return rc;
 }

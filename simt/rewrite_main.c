@@ -11,11 +11,12 @@
 
 enum { STATUS_USAGE = 2, STATUS_HARNESS = 99 };
 
-static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] [--drop-main] FILE\n"
+static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] [--moves LIST] [--drop-main] FILE\n"
                             "Rewrites launch statements and shared declarations of CUDA source to C++.\n"
                             "  -o OUT       write to OUT instead of standard output\n"
                             "  --name NAME  call the source NAME in #line and messages (default: FILE)\n"
                             "  --meant LIST append the races that comments say are meant to LIST\n"
+                            "  --moves LIST append to LIST which text has moved within the lines\n"
                             "  --drop-main  leave out what main() does\n"
                             "FILE may be - for standard input.\n";
 
@@ -74,6 +75,17 @@ static int write_file(const char *path, const char *text, size_t len) {
   return bad ? -1 : 0;
 }
 
+/* 0 or a status. */
+static int append_lines(const char *lines, const char *path) {
+  FILE *f = *lines ? fopen(path, "a") : NULL;
+  int bad = *lines && (!f || fputs(lines, f) < 0);
+  if (f)
+    bad |= fclose(f) != 0;
+  if (bad)
+    fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
+  return bad ? STATUS_HARNESS : 0;
+}
+
 /* Appends what the source says about meant races. 0 or a status. */
 static int list_meant(const char *text, size_t len, const char *name, const char *path) {
   char *lines = NULL, err[4096];
@@ -82,23 +94,18 @@ static int list_meant(const char *text, size_t len, const char *name, const char
     fprintf(stderr, "%s\n", err);
     return rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
   }
-  FILE *f = *lines ? fopen(path, "a") : NULL;
-  int bad = *lines && (!f || fputs(lines, f) < 0);
-  if (f)
-    bad |= fclose(f) != 0;
+  int status = append_lines(lines, path);
   free(lines);
-  if (bad)
-    fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
-  return bad ? STATUS_HARNESS : 0;
+  return status;
 }
 
 typedef struct Arguments {
-  const char *path, *name, *out_path, *meant_path; /* NULL: not given, but for path */
+  const char *path, *name, *out_path, *meant_path, *moves_path; /* NULL: not given, but for path */
   int drop_main;
 } Arguments;
 
 static int rewrite_file(const Arguments *a) {
-  char *text = NULL, *out = NULL, err[4096];
+  char *text = NULL, *out = NULL, *moves = NULL, err[4096];
   const char *name = a->name ? a->name : a->path;
   size_t len = 0, out_len = 0;
   int status = 0, rc;
@@ -108,16 +115,20 @@ static int rewrite_file(const Arguments *a) {
   } else if (a->drop_main && simt_drop_main(text, len) != 0) {
     fprintf(stderr, "%s: out of memory\n", name);
     status = STATUS_HARNESS;
-  } else if ((rc = simt_rewrite(text, len, name, &out, &out_len, err, sizeof err)) != 0) {
+  } else if ((rc = simt_rewrite_moves(text, len, name, &out, &out_len, &moves, err, sizeof err)) != 0) {
     fprintf(stderr, "%s\n", err);
     status = rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
   } else if (write_file(a->out_path, out, out_len)) {
     fprintf(stderr, "simt-rewrite: %s: %s\n", a->out_path ? a->out_path : "standard output", strerror(errno));
     status = STATUS_HARNESS;
-  } else if (a->meant_path) {
-    status = list_meant(text, len, name, a->meant_path);
+  } else {
+    if (a->meant_path)
+      status = list_meant(text, len, name, a->meant_path);
+    if (!status && a->moves_path)
+      status = append_lines(moves, a->moves_path);
   }
   free(text);
+  free(moves);
   free(out);
   return status;
 }
@@ -125,6 +136,7 @@ static int rewrite_file(const Arguments *a) {
 int main(int argc, char **argv) {
   static const struct option options[] = {{"name", required_argument, NULL, 'n'},
                                           {"meant", required_argument, NULL, 'm'},
+                                          {"moves", required_argument, NULL, 'M'},
                                           {"drop-main", no_argument, NULL, 'd'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -139,6 +151,9 @@ int main(int argc, char **argv) {
       break;
     case 'd':
       a.drop_main = 1;
+      break;
+    case 'M':
+      a.moves_path = optarg;
       break;
     case 'o':
       a.out_path = optarg;

@@ -179,7 +179,7 @@ END_TEST
 
 START_TEST(test_json_has_every_key) {
   static const char *const keys[] = {
-      "id", "severity", "class", "op", "variant", "flavor", "tool", "kernel", "file", "line", "column", "function", "call_path", "access",
+      "id", "severity", "class", "op", "variant", "flavor", "program", "tool", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
@@ -327,6 +327,32 @@ START_TEST(test_text_race) {
              "  replay     warpfuzz replay out/a.case --variant softmax/block_shuffle.published\n"
              "SUMMARY: warpfuzz: error: race-shared in softmax/block_shuffle.published: kernels/k.cu:17:18 in "
              "block_reduce and kernels/k.cu:21:10 in block_reduce\n");
+}
+END_TEST
+
+/* Of a whole program: no op, variant and case. */
+START_TEST(test_whole_program) {
+  WfFinding f = race();
+  f.op = NULL;
+  f.variant = NULL;
+  f.whole = "./prog";
+  f.command = "WARPFUZZ_SCHEDULE=0x7 ./prog 'a b'";
+  char *text = wf_finding_text(&f, NULL);
+  ck_assert_int_eq(strncmp(text, "./prog: error: race-shared\n", 27), 0);
+  ck_assert_ptr_nonnull(strstr(text, "\n  run        WARPFUZZ_SCHEDULE=0x7 ./prog 'a b'\nSUMMARY: warpfuzz: error: race-shared in ./prog: "));
+  static const char *const gone[] = {"\n  case ", "\n  replay ", "\n  seen "};
+  for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+    ck_assert_msg(strstr(text, gone[i]) == NULL, "%s", gone[i]);
+  free(text);
+  json_t *j = parsed(&f, NULL);
+  ck_assert_str_eq(text_of(j, "program"), "./prog");
+  ck_assert(json_is_null(json_object_get(j, "case_key")) && json_is_null(json_object_get(j, "op")));
+  json_decref(j);
+  f.simt.severity = SIMT_MEANT;
+  f.simt.reason = "no harm";
+  text = wf_finding_meant(&f);
+  ck_assert_int_eq(strncmp(text, "meant: race-shared in ./prog: ", 30), 0);
+  free(text);
 }
 END_TEST
 
@@ -557,6 +583,7 @@ static TCase *writers(void) {
   tcase_add_test(tc, test_json_strings);
   tcase_add_test(tc, test_a_tool_s_finding);
   tcase_add_test(tc, test_text_race);
+  tcase_add_test(tc, test_whole_program);
   tcase_add_test(tc, test_text_values);
   tcase_add_test(tc, test_text_special_values);
   tcase_add_test(tc, test_flavor);

@@ -273,6 +273,38 @@ START_TEST(test_prefixes) {
 }
 END_TEST
 
+/* ---- where text moves ---- */
+
+/* From column `column` of line `line`; both count from 1. */
+static const char *place(const char *text, unsigned line, unsigned column) {
+  for (; line > 1; line--) text = strchr(text, '\n') + 1;
+  return text + column - 1;
+}
+
+START_TEST(test_moves) {
+  static const char in[] = "a(); k<<<1, 2>>>(x); b();\n\tk<<<g,\n  b>>>(y,\n z); c();\nextern __shared__ int s[];\nd();\n";
+  char *out, *moves, err[200];
+  size_t len;
+  ck_assert_int_eq(simt_rewrite_moves(in, strlen(in), "k.cu", &out, &len, &moves, err, sizeof err), 0);
+  const char *line = moves;
+  unsigned n = 0;
+  for (; *line; line = strchr(line, '\n') + 1, n++) {
+    unsigned at[5];
+    ck_assert_int_eq(sscanf(line, "k.cu\t%u\t%u\t%u\t%u\t%u\n", &at[0], &at[1], &at[2], &at[3], &at[4]), 5);
+    ck_assert(memcmp(place(strchr(out, '\n') + 1, at[0], at[1]), place(in, at[2], at[3]), at[4]) == 0);
+  }
+  ck_assert_uint_ge(n, 10);
+  ck_assert_msg(strncmp(moves, "k.cu\t1\t25\t1\t10\t4\nk.cu\t1\t32\t1\t6\t1\n", 38) == 0, "%s", moves);
+  ck_assert_ptr_null(strstr(moves, "k.cu\t6\t")); /* as it was */
+  free(out);
+  free(moves);
+  ck_assert_int_eq(simt_rewrite_moves("f();\n", 5, "k.cu", &out, &len, &moves, err, sizeof err), 0);
+  ck_assert_str_eq(moves, "");
+  free(out);
+  free(moves);
+}
+END_TEST
+
 /* ---- races that are meant ---- */
 
 static const struct {
@@ -354,6 +386,7 @@ int main(void) {
   tcase_add_loop_test(tc, test_meant_without_reason, 0, (int)(sizeof unreasoned / sizeof *unreasoned));
   tcase_add_test(tc, test_name_is_quoted);
   tcase_add_test(tc, test_prefixes);
+  tcase_add_test(tc, test_moves);
   suite_add_tcase(s, tc);
   return suite_run(s);
 }
