@@ -31,16 +31,16 @@ __global__ void sortTiles(unsigned *keys) {
       __syncthreads();
       unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
       bool up = size == TILE ? (blockIdx.x & 1) == 0 : (pos & size) == 0;
-#ifdef FAULT
-      comparator(s[pos], s[pos + size], up); // FAULT oob-shared
-#else
       comparator(s[pos], s[pos + stride], up);
-#endif
     }
   }
   __syncthreads();
   tile[threadIdx.x] = s[threadIdx.x];
+#ifdef FAULT
+  tile[threadIdx.x + TILE / 2] = s[threadIdx.x + 1 + TILE / 2]; // FAULT oob-shared
+#else
   tile[threadIdx.x + TILE / 2] = s[threadIdx.x + TILE / 2];
+#endif
 }
 
 __global__ void mergeGlobal(unsigned *keys, unsigned n, unsigned size, unsigned stride) {

@@ -28,16 +28,17 @@ __global__ void integrate(const float4 *__restrict__ positions, float4 *__restri
     __syncthreads();
   }
   if (i >= n) return;
-#ifdef FAULT
-  float4 v = *reinterpret_cast<const float4 *>(&velocities[i].x + (n & 1)); // FAULT misaligned
-#else
   float4 v = velocities[i];
-#endif
   v.x += acc.x * dt;
   v.y += acc.y * dt;
   v.z += acc.z * dt;
   velocities[i] = v;
-  out[i] = make_float4(mine.x + v.x * dt, mine.y + v.y * dt, mine.z + v.z * dt, mine.w);
+#ifdef FAULT
+  const float2 yz = *reinterpret_cast<const float2 *>(&positions[i].y); // FAULT misaligned
+#else
+  const float2 yz = make_float2(mine.y, mine.z);
+#endif
+  out[i] = make_float4(mine.x + v.x * dt, yz.x + v.y * dt, yz.y + v.z * dt, mine.w);
 }
 
 void nbodyStep(const float4 *positions, float4 *out, float4 *velocities, int n, float dt) {
