@@ -38,15 +38,6 @@ static void add_field(WfText *t, const char *name, const char *value) {
   wf_text_put(t, "\n", 1);
 }
 
-/* Of a kernel whose case does not tell: a user's statement may decide on it. */
-static void add_launch(WfText *t, const SimtFinding *f) {
-  const uint32_t *g = f->grid, *b = f->launch_block;
-  if (!wf_check_info || g[0] == 0)
-    return;
-  wf_text_add(t, "  %-10s grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", "launch", g[0], g[1],
-              g[2], b[0], b[1], b[2]);
-}
-
 static void add_case(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, "  %-10s %016" PRIx64, "case", f->key);
   if (case_path) {
@@ -54,6 +45,15 @@ static void add_case(WfText *t, const WfFinding *f, const char *case_path) {
     wf_text_add_safe(t, case_path);
   }
   wf_text_add(t, "\n");
+}
+
+/* Of a kernel whose case does not tell: a user's statement may decide on it. */
+static void add_launch(WfText *t, const WfFinding *f) {
+  const uint32_t *g = f->simt.grid, *b = f->simt.launch_block;
+  if ((!wf_check_info && !f->whole) || g[0] == 0)
+    return;
+  wf_text_add(t, "  %-10s grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", "launch", g[0], g[1],
+              g[2], b[0], b[1], b[2]);
 }
 
 static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
@@ -73,7 +73,7 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
     add_field(t, "outside", f->outside);
   if (f->simt.kernel && f->simt.kernel[0])
     add_field(t, "kernel", f->simt.kernel);
-  add_launch(t, &f->simt);
+  add_launch(t, f);
   if (f->variant && f->variant->flavor != WF_PRECISE)
     add_field(t, "flavor", wf_flavor_name(f->variant->flavor));
   if (f->device)

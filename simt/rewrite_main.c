@@ -149,6 +149,9 @@ int main(int argc, char **argv) {
     case 'm':
       a.meant_path = optarg;
       break;
+    case 'M':
+      a.moves_path = optarg;
+      break;
     case 'd':
       a.drop_main = 1;
       break;

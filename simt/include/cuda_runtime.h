@@ -22,8 +22,8 @@
 
 namespace simt {
 
-/* What the rewriter makes of the <<< >>> of a launch; the call of the kernel's host stub follows. */
-inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+/* What the rewriter makes of the <<< >>> of a launch; the call of the kernel's host stub follows. Inlined: its place is the launch's. */
+SIMT_INLINE void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   const uint32_t g[3] = {grid.x, grid.y, grid.z}, b[3] = {block.x, block.y, block.z};
   simt_configure_launch(g, b, shared_bytes, stream);
 }

@@ -34,7 +34,7 @@ __global__ void integrate(const float4 *__restrict__ positions, float4 *__restri
   v.z += acc.z * dt;
   velocities[i] = v;
 #ifdef FAULT
-  const float2 yz = *reinterpret_cast<const float2 *>(&positions[i].y); // FAULT misaligned
+  const float2 yz = *reinterpret_cast<const float2 *>(&positions[i].x + 1); // FAULT misaligned
 #else
   const float2 yz = make_float2(mine.y, mine.z);
 #endif
