@@ -67,6 +67,7 @@ static void check_kind(Simt *s, const Copy *c, const Side *to, const Side *from)
 static int is_written_by(Simt *s, const Slot *o, uint64_t off, uint64_t elem_bytes, uint64_t n, uint64_t *first) {
   uint64_t bad, missing = n ? simt_unwritten(s, (const void *)(o->base + off), elem_bytes, n, &bad) : 0;
   if (missing) *first = off + bad * elem_bytes;
+  if (missing && elem_bytes > 1) is_written_by(s, o, *first, 1, elem_bytes, first); /* which byte of it */
   return !missing;
 }
 

@@ -1,0 +1,465 @@
+// faults.cu - host code that misuses memory (faults.def), and the right way to do the same. on_line() notes where a finding is to be.
+#include <cuda_runtime.h>
+#include <cstdlib>
+#include <cstring>
+
+extern "C" void on_line(int line); // the next finding of the host's belongs there
+#define HERE on_line(__LINE__)
+
+__global__ void store(float *p, int i) { p[i] = 1; }
+__global__ void one(float *p) {
+  if (threadIdx.x == 0) p[0] = 1;
+}
+__global__ void load(const float *p, float *out) { out[threadIdx.x] = p[threadIdx.x]; }
+__global__ void branch(const float *p, float *out) {
+  if (p[0] > 1000) out[1] = 3;
+  out[1] = 3;
+}
+__global__ void through_shared(float *out, int n) {
+  __shared__ float all[64];
+  if (threadIdx.x < n) all[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = all[threadIdx.x];
+}
+
+__constant__ float weight[4];
+static float host_table[32];
+__global__ void use_constants(float *out) { out[threadIdx.x] = weight[threadIdx.x]; }
+
+static float *device_floats(int n = 100) {
+  float *p;
+  cudaMalloc(&p, n * sizeof *p);
+  return p;
+}
+
+static float *zero_floats(int n = 100) {
+  float *p = device_floats(n);
+  cudaMemset(p, 0, n * sizeof *p);
+  return p;
+}
+
+#define PAIR(name) \
+  extern "C" void fault_##name() { name(true); } \
+  extern "C" void right_##name() { name(false); }
+
+static void leak(bool faulty) {
+  float *p[2];
+  for (int i = 0; i < 2; i++) {
+    HERE; cudaMalloc(&p[i], 400);
+  }
+  for (int i = 0; i < 2; i++)
+    if (!faulty) cudaFree(p[i]);
+}
+PAIR(leak)
+
+static void double_free(bool faulty) {
+  float *p = device_floats();
+  cudaFree(p);
+  HERE; cudaFree(faulty ? p : nullptr);
+}
+PAIR(double_free)
+
+static void free_inside(bool faulty) {
+  float *p = device_floats();
+  HERE; cudaFree(faulty ? p + 1 : p);
+  if (faulty) cudaFree(p);
+}
+PAIR(free_inside)
+
+static void free_host(bool faulty) {
+  void *p = malloc(4);
+  HERE; cudaFree(faulty ? p : nullptr);
+  free(p);
+}
+PAIR(free_host)
+
+static void free_pinned(bool faulty) {
+  float *p;
+  cudaMallocHost(&p, 400);
+  HERE; faulty ? cudaFree(p) : cudaFreeHost(p);
+  if (faulty) cudaFreeHost(p);
+}
+PAIR(free_pinned)
+
+static void kernel_after_free(bool faulty) {
+  float *p = device_floats();
+  if (faulty) cudaFree(p);
+  store<<<1, 1>>>(p, 3);
+  if (!faulty) cudaFree(p);
+}
+PAIR(kernel_after_free)
+
+static void copy_after_free(bool faulty) {
+  float *p = zero_floats(), host[100];
+  if (faulty) cudaFree(p);
+  HERE; cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
+  if (!faulty) cudaFree(p);
+}
+PAIR(copy_after_free)
+
+static void copy_past_end(bool faulty) {
+  float *p = device_floats(), host[101] = {};
+  HERE; cudaMemcpy(p, host, faulty ? 404 : 400, cudaMemcpyHostToDevice);
+  cudaFree(p);
+}
+PAIR(copy_past_end)
+
+static void copy_past_source(bool faulty) {
+  float *p = zero_floats(), *q = zero_floats();
+  HERE; cudaMemcpy(q, p + 99, faulty ? 8 : 4, cudaMemcpyDeviceToDevice);
+  cudaFree(p);
+  cudaFree(q);
+}
+PAIR(copy_past_source)
+
+static void copy_past_pinned(bool faulty) {
+  float *p = zero_floats(), *pinned;
+  cudaMallocHost(&pinned, faulty ? 399 : 400);
+  HERE; cudaMemcpyAsync(pinned, p, 400, cudaMemcpyDeviceToHost);
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(copy_past_pinned)
+
+static void rows_past_end(bool faulty) {
+  float *p, host[10][10] = {};
+  size_t pitch;
+  cudaMallocPitch(&p, &pitch, 40, 10);
+  HERE; cudaMemcpy2D(p, faulty ? pitch + 512 : pitch, host, 40, 40, 10, cudaMemcpyHostToDevice);
+  cudaFree(p);
+}
+PAIR(rows_past_end)
+
+static void wrong_direction(bool faulty) {
+  float *p = zero_floats(), host[100];
+  HERE; cudaMemcpy(host, p, 400, faulty ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+  cudaFree(p);
+}
+PAIR(wrong_direction)
+
+static void wrong_kind(bool faulty) {
+  float *p = zero_floats(), *q = zero_floats();
+  HERE; cudaMemcpy(q, p, 400, faulty ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
+  cudaFree(p);
+  cudaFree(q);
+}
+PAIR(wrong_kind)
+
+static void null_copy(bool faulty) {
+  float *p = device_floats(), host[100] = {};
+  HERE; cudaMemcpy(p, faulty ? nullptr : host, 400, cudaMemcpyHostToDevice);
+  cudaFree(p);
+}
+PAIR(null_copy)
+
+static void symbol_past_end(bool faulty) {
+  float host[5] = {}, *p = device_floats();
+  HERE; cudaMemcpyToSymbol(weight, host, faulty ? 20 : 16);
+  use_constants<<<1, 4>>>(p);
+  cudaFree(p);
+}
+PAIR(symbol_past_end)
+
+static void set_past_end(bool faulty) {
+  float *p = device_floats();
+  HERE; cudaMemset(p, 0, faulty ? 401 : 400);
+  cudaFree(p);
+}
+PAIR(set_past_end)
+
+static void host_reads(bool faulty) {
+  float *p = zero_floats(), host[4] = {};
+  const float *from = faulty ? p : host;
+  HERE; if (from[3] > 1) abort();
+  cudaFree(p);
+}
+PAIR(host_reads)
+
+static void host_writes(bool faulty) {
+  float *p = device_floats(), host[4];
+  float *to = faulty ? p : host;
+  HERE; to[0] = 1;
+  cudaFree(p);
+}
+PAIR(host_writes)
+
+static void host_memcpy(bool faulty) {
+  float *p = zero_floats(), host[100] = {}, other[100];
+  HERE; memcpy(other, faulty ? p : host, sizeof other);
+  cudaFree(p);
+}
+PAIR(host_memcpy)
+
+static void host_past_pinned(bool faulty) {
+  float *pinned;
+  cudaMallocHost(&pinned, 400);
+  for (int i = 0; i < (faulty ? 101 : 100); i++) {
+    HERE; pinned[i] = 1;
+  }
+  cudaFreeHost(pinned);
+}
+PAIR(host_past_pinned)
+
+static void kernel_heap(bool faulty) {
+  float *host = static_cast<float *>(malloc(400)), *p = device_floats();
+  store<<<1, 1>>>(faulty ? host : p, 3);
+  cudaFree(p);
+  free(host);
+}
+PAIR(kernel_heap)
+
+static void kernel_stack(bool faulty) {
+  float host[100], *p = device_floats();
+  store<<<1, 1>>>(faulty ? host : p, 3);
+  cudaFree(p);
+}
+PAIR(kernel_stack)
+
+static void kernel_global(bool faulty) {
+  float *p = device_floats();
+  store<<<1, 1>>>(faulty ? host_table : p, 3);
+  cudaFree(p);
+}
+PAIR(kernel_global)
+
+static void kernel_null(bool faulty) {
+  float *p = device_floats();
+  store<<<1, 1>>>(faulty ? nullptr : p, 0);
+  cudaFree(p);
+}
+PAIR(kernel_null)
+
+static void kernel_past_packed(bool faulty) {
+  enum { N = 300 };
+  float *p[N];
+  for (int i = 0; i < N; i++) cudaMalloc(&p[i], 100);
+  store<<<1, 1>>>(p[N - 3], faulty ? 25 : 24);
+  for (int i = 0; i < N; i++) cudaFree(p[i]);
+}
+PAIR(kernel_past_packed)
+
+static void copy_unwritten(bool faulty) {
+  float *p = device_floats(), host[100];
+  cudaMemset(p, 0, faulty ? 100 : 400);
+  HERE; cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+}
+PAIR(copy_unwritten)
+
+static void copy_unwritten_copy(bool faulty) {
+  float *p = device_floats(), *q = zero_floats(), host[100];
+  cudaMemset(p, 0, 101);
+  cudaMemcpy(q, p, faulty ? 400 : 100, cudaMemcpyDeviceToDevice);
+  HERE; cudaMemcpy(host, q, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+  cudaFree(q);
+}
+PAIR(copy_unwritten_copy)
+
+static void kernel_unwritten(bool faulty) {
+  float *p = faulty ? device_floats() : zero_floats(), *q = device_floats();
+  load<<<1, 100>>>(p, q);
+  cudaFree(p);
+  cudaFree(q);
+}
+PAIR(kernel_unwritten)
+
+static void kernel_unwritten_branch(bool faulty) {
+  float *p = faulty ? device_floats() : zero_floats(), *q = zero_floats();
+  branch<<<1, 1>>>(p, q);
+  cudaFree(p);
+  cudaFree(q);
+}
+PAIR(kernel_unwritten_branch)
+
+static void shared_unwritten(bool faulty) {
+  float *q = device_floats();
+  through_shared<<<1, 64>>>(q, faulty ? 32 : 64);
+  cudaFree(q);
+}
+PAIR(shared_unwritten)
+
+static void pinned_read_early(bool faulty) {
+  float *pinned, got;
+  cudaMallocHost(&pinned, 400);
+  store<<<1, 1>>>(pinned, 5);
+  if (!faulty) cudaDeviceSynchronize();
+  HERE; got = pinned[5];
+  if (got != 1) abort();
+  got = pinned[6]; // nobody writes there
+  cudaFreeHost(pinned);
+}
+PAIR(pinned_read_early)
+
+static void pinned_write_early(bool faulty) {
+  float *pinned, *q = device_floats();
+  cudaMallocHost(&pinned, 400);
+  memset(pinned, 0, 400);
+  load<<<1, 10>>>(pinned, q);
+  if (!faulty) cudaStreamSynchronize(nullptr);
+  pinned[10] = 1; // nobody reads there
+  HERE; pinned[9] = 1;
+  cudaFreeHost(pinned);
+  cudaFree(q);
+}
+PAIR(pinned_write_early)
+
+static void managed_read_early(bool faulty) {
+  float *p;
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  cudaMallocManaged(&p, 400);
+  store<<<1, 1>>>(p, 5);
+  cudaEventRecord(done);
+  if (!faulty) cudaEventSynchronize(done);
+  HERE; if (p[5] != 1) abort();
+  cudaEventDestroy(done);
+  cudaFree(p);
+}
+PAIR(managed_read_early)
+
+static void async_read_early(bool faulty) {
+  float *p = zero_floats(), *pinned;
+  cudaMallocHost(&pinned, 400);
+  cudaMemcpyAsync(pinned, p, 400, cudaMemcpyDeviceToHost);
+  if (!faulty) cudaDeviceSynchronize();
+  HERE; if (pinned[3] != 0) abort();
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(async_read_early)
+
+static void async_write_early(bool faulty) {
+  float *p = device_floats(), *pinned;
+  cudaMallocHost(&pinned, 400);
+  cudaMemcpyAsync(p, pinned, 400, cudaMemcpyHostToDevice);
+  if (!faulty) cudaDeviceSynchronize();
+  HERE; pinned[3] = 1;
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(async_write_early)
+
+// A copy in one stream, of what a kernel in another one writes.
+static void copy_beside_kernel(bool faulty) {
+  float *p = zero_floats(), *pinned;
+  cudaStream_t a, b;
+  cudaMallocHost(&pinned, 400);
+  cudaStreamCreate(&a);
+  cudaStreamCreate(&b);
+  cudaDeviceSynchronize();
+  store<<<1, 1, 0, a>>>(p, 5);
+  if (!faulty) cudaStreamSynchronize(a);
+  HERE; cudaMemcpyAsync(pinned, p, 400, cudaMemcpyDeviceToHost, b);
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(a);
+  cudaStreamDestroy(b);
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(copy_beside_kernel)
+
+// The other way round: the copy comes first.
+static void copy_before_kernel(bool faulty) {
+  float *p = zero_floats(), *pinned;
+  cudaStream_t a, b;
+  cudaMallocHost(&pinned, 400);
+  cudaStreamCreate(&a);
+  cudaStreamCreate(&b);
+  cudaDeviceSynchronize();
+  cudaMemcpyAsync(pinned, p, 400, cudaMemcpyDeviceToHost, b);
+  store<<<1, 1, 0, faulty ? a : b>>>(p, 5);
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(a);
+  cudaStreamDestroy(b);
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(copy_before_kernel)
+
+static void too_many_threads(bool faulty) {
+  float *p = device_floats();
+  HERE; one<<<1, faulty ? 1025 : 1024>>>(p);
+  cudaFree(p);
+}
+PAIR(too_many_threads)
+
+static void too_many_blocks(bool faulty) {
+  float *p = device_floats();
+  int i = 0;
+  void *args[] = {&p, &i};
+  HERE; cudaLaunchCooperativeKernel(store, dim3(faulty ? 132 * 32 + 1 : 1), dim3(1), args);
+  cudaFree(p);
+}
+PAIR(too_many_blocks)
+
+static void null_argument(bool faulty) {
+  float *p = device_floats();
+  int i = 0;
+  void *args[] = {&p, faulty ? nullptr : &i};
+  HERE; cudaLaunchKernel(store, dim3(1), dim3(1), args);
+  cudaFree(p);
+}
+PAIR(null_argument)
+
+static void prefetch_device(bool faulty) {
+  float *p;
+  if (faulty) cudaMalloc(&p, 400);
+  else cudaMallocManaged(&p, 400);
+  cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+  HERE; cudaMemPrefetchAsync(p, 400, device, 0, nullptr);
+  cudaFree(p);
+}
+PAIR(prefetch_device)
+
+// ---- kernels that break the context: 0, or the line of a check that failed ----
+
+#define CHECK(condition) \
+  do \
+    if (!(condition)) return __LINE__; \
+  while (0)
+
+__global__ void far_away(float *p) { p[1ll << 33] = 1; }
+__global__ void unaligned(char *p) { *reinterpret_cast<float *>(p + 1) = 1; }
+__global__ void trap() { __trap(); }
+
+// Told by the first call that waits, and by all from then on but those that only ask about devices and errors.
+static int check_broken(cudaError_t error) {
+  void *p;
+  int n;
+  CHECK(cudaPeekAtLastError() == cudaSuccess); // nobody has waited
+  CHECK(cudaDeviceSynchronize() == error && cudaGetLastError() == error);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == error && cudaMalloc(&p, 4) == error && cudaFree(nullptr) == error);
+  CHECK(cudaGetDeviceCount(&n) == cudaSuccess && cudaSetDevice(0) == cudaSuccess && cudaGetDevice(&n) == cudaSuccess);
+  CHECK(cudaPeekAtLastError() == error);
+  return 0;
+}
+
+extern "C" int broken_address() {
+  far_away<<<1, 1>>>(device_floats());
+  return check_broken(cudaErrorIllegalAddress);
+}
+
+extern "C" int broken_alignment() {
+  unaligned<<<1, 1>>>(reinterpret_cast<char *>(device_floats()));
+  return check_broken(cudaErrorMisalignedAddress);
+}
+
+extern "C" int broken_trap() {
+  trap<<<1, 1>>>();
+  return check_broken(cudaErrorLaunchFailure);
+}
+
+// What lies beside an allocation is mapped on a device as well: a finding, and the program goes on. So it is with a launch that is refused.
+extern "C" int not_broken() {
+  float *p = device_floats();
+  store<<<1, 1>>>(p, 100);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  store<<<1, 2048>>>(p, 0);
+  CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue && cudaPeekAtLastError() == cudaErrorInvalidValue);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
+  CHECK(cudaFree(p) == cudaSuccess);
+  return 0;
+}
