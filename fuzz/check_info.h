@@ -14,6 +14,8 @@ typedef struct WfSuppression {
 typedef struct WfCheckInfo {
   const char *command; /* what was typed, quoted for a shell */
   const char *source;  /* the user's file, as a path that is absolute */
+  const char *compile; /* the compiler's options among it: " -I include -DN=4", or "" */
+  int own_geometry;    /* 1: the statement decides on grid and block; those of a case mean nothing */
   const char *contract; /* lines, each with its end: what was assumed of the kernel */
   const WfSuppression *suppressions;
   size_t n_suppressions;

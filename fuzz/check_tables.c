@@ -55,8 +55,14 @@ static void add_op(const WfCheckPlan *p, WfText *t) {
 }
 
 static void add_info(const WfCheckPlan *p, WfText *t) {
-  WfText contract = {0};
+  WfText contract = {0}, options = {0};
   wf_check_contract_text(p, &contract);
+  wf_text_put(&options, "", 0);
+  for (int i = 0; i < p->o->n_compile; i++) {
+    wf_text_put(&options, " ", 1);
+    wf_text_add_quoted(&options, p->o->compile[i]);
+  }
+  char *compile = wf_text_take(&options);
   char *lines = wf_text_take(&contract), *source = realpath(p->o->operands[0], NULL);
   wf_text_add(t, "static const WfSuppression suppressions[] = {\n");
   for (size_t i = 0; i < p->known.n; i++) {
@@ -69,9 +75,12 @@ static void add_info(const WfCheckPlan *p, WfText *t) {
   wf_text_add(t, "  {SIMT_CLASS_COUNT, \"\", \"\"}\n};\nstatic const WfCheckInfo info = {\n");
   add_field(t, "command", p->command);
   add_field(t, "source", source ? source : p->o->operands[0]);
+  add_field(t, "compile", compile);
   add_field(t, "contract", lines);
+  wf_text_add(t, "  .own_geometry = %d,\n", p->own_geometry);
   wf_text_add(t, "  .suppressions = suppressions, .n_suppressions = %zu,\n};\nconst WfCheckInfo *const wf_check_info = &info;\n", p->known.n);
-  t->failed |= !lines;
+  t->failed |= !lines || !compile;
+  free(compile);
   free(lines);
   free(source);
 }

@@ -122,6 +122,7 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
 }
 
 static void print_start(const WfPlan *p) {
+  if (wf_check_info) fprintf(stderr, "warpfuzz: what is assumed of the kernel\n%s", wf_check_info->contract);
   fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from", p->seed, p->n_targets,
           p->n_targets == 1 ? "" : "s", p->n_seeds);
   if (p->n_known) fprintf(stderr, ", %zu finding%s known", p->n_known, p->n_known == 1 ? "" : "s");

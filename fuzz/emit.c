@@ -1,4 +1,5 @@
 /* emit.c - puts the parts of a program together. */
+#include "check_info.h"
 #include "emit_impl.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -82,7 +83,11 @@ static int add_all(WfText *t, WfRunner *r, const WfEmit *e, const WfGeometry *g,
   wf_emit_comment(t, e, g);
   wf_text_add(t, "%s\n// ---- the kernel: %s ----\n", includes, name);
   size_t begin = t->len;
+  if (wf_check_info) /* a file of a user's may be a program */
+    wf_text_add(t, "#define main static __attribute__((unused)) main_of_the_file\n");
   int rc = wf_emit_source(t, e->sources, name, err, err_size);
+  if (wf_check_info)
+    wf_text_add(t, "#undef main\n");
   if (rc != 0 || t->failed)
     return rc;
   int has_shared = mentions(t->s + begin, "__shared__");

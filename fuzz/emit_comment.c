@@ -1,4 +1,5 @@
 /* emit_comment.c - what an emitted program says about itself at its top. */
+#include "check_info.h"
 #include "emit_impl.h"
 #include "source_line.h"
 #include <inttypes.h>
@@ -114,8 +115,9 @@ static void add_problem(WfText *t, const WfEmit *e, const WfGeometry *g) {
   WfText line = {0};
   for (int i = 0; i < e->c->op->n_dims; i++)
     wf_text_add(&line, "%s%s %" PRId64, i ? ", " : "Problem: ", e->c->op->dims[i].name, e->c->dim[i]);
-  wf_text_add(&line, "; grid %" PRIu32 " %" PRIu32 " %" PRIu32 ", block %" PRIu32 " %" PRIu32 " %" PRIu32, g->grid[0], g->grid[1],
-              g->grid[2], g->block[0], g->block[1], g->block[2]);
+  if (!wf_check_info || !wf_check_info->own_geometry)
+    wf_text_add(&line, "; grid %" PRIu32 " %" PRIu32 " %" PRIu32 ", block %" PRIu32 " %" PRIu32 " %" PRIu32, g->grid[0],
+                g->grid[1], g->grid[2], g->block[0], g->block[1], g->block[2]);
   if (g->shared_bytes)
     wf_text_add(&line, ", %" PRIu64 " bytes of dynamic shared memory", g->shared_bytes);
   add_text(t, &line);
@@ -124,7 +126,9 @@ static void add_problem(WfText *t, const WfEmit *e, const WfGeometry *g) {
 static void add_use(WfText *t, const WfEmit *e) {
   WfText line = {0};
   uint32_t classes = classes_of(e);
-  add_line(t, e->v->flavor == WF_FASTMATH ? "Compile: nvcc -use_fast_math -o repro repro.cu" : "Compile: nvcc -o repro repro.cu");
+  wf_text_add(&line, "Compile: nvcc%s%s -o repro repro.cu", e->v->flavor == WF_FASTMATH ? " -use_fast_math" : "",
+              wf_check_info ? wf_check_info->compile : "");
+  add_text(t, &line);
   add_line(t, "Run:     ./repro");
   add_line(t, "Exit status: 0 not reproduced, 1 reproduced, 2 a CUDA error outside of the kernel, or wrong usage.");
   for (int i = 0; i < N_TOOLS; i++) {
