@@ -244,6 +244,7 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
   Thread *t = simt_current;
   if (!t) return on_host(p, bytes, kind != SIMT_STRONG_LOAD, site);
   Simt *s = t->simt;
+  if (order != SIMT_RELAXED && scope != SIMT_SCOPE_BLOCK) simt_blocks_talk(s);
   simt_spend(t, site);
   let_others(site);
   SimtStrongAccess a = {(uintptr_t)p, kind != SIMT_STRONG_STORE, kind != SIMT_STRONG_LOAD, scope, order};

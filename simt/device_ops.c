@@ -35,6 +35,7 @@ char *simt_shared_dynamic(void) {
 void simt_op_fence(int scope, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return;
+  if (scope != SIMT_SCOPE_BLOCK) simt_blocks_talk(t->simt);
   simt_spend(t, site);
   simt_observe_fence(t, scope);
 }

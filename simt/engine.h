@@ -265,6 +265,7 @@ void simt_thread_runs(void);
 void simt_abandon_block(Thread *self) __attribute__((noreturn));
 void simt_abort_launch(Thread *self) __attribute__((noreturn));
 void simt_out_of_fuel(Thread *t, const SimtSite *s);
+void simt_blocks_talk(Simt *s); /* a fence, or an atomic with an order, of wider scope than a block */
 uint64_t simt_random(Simt *s);
 uint64_t simt_next_slice(Simt *s);
 void simt_fiber_reset(Thread *t);

@@ -192,11 +192,21 @@ void simt_enter_first(Simt *s) {
 }
 
 /* Slices: long ones keep to the plain order; some schedules preempt often. */
-uint64_t simt_next_slice(Simt *s) {
+static uint32_t mean_slice(const Simt *s) {
   static const uint32_t often[4] = {0, 1000, 60, 8};
-  uint32_t mean = often[s->run.schedule >> 3 & 3];
-  if (!s->run.schedule || !mean) return 20000;
-  return 1 + simt_random(s) % (2 * mean);
+  return s->run.schedule ? often[s->run.schedule >> 3 & 3] : 0;
+}
+
+uint64_t simt_next_slice(Simt *s) {
+  uint32_t mean = mean_slice(s);
+  return mean ? 1 + simt_random(s) % (2 * mean) : 20000;
+}
+
+/* Blocks hand data to one another: where threads are preempted, several blocks are to be there, or one would do all the work
+ * before another one looks. */
+void simt_blocks_talk(Simt *s) {
+  enum { COMPANY = 3 };
+  if (s->launch.residents < COMPANY && mean_slice(s)) s->launch.residents = COMPANY;
 }
 
 static void report_hang(Thread *t, const SimtSite *site) {
