@@ -54,6 +54,10 @@ double simt_erfcinv(double x) SIMT_PURE;
 double simt_normcdfinv(double x) SIMT_PURE;
 double simt_erfcx(double x) SIMT_PURE;
 
+/* Modified Bessel functions; infinite beyond 720. */
+double simt_cyl_bessel_i0(double x) SIMT_PURE;
+double simt_cyl_bessel_i1(double x) SIMT_PURE;
+
 /* One operation in a given rounding direction: __fadd_rz() and its kin. Unused operands are ignored; a negative zero or NaN
  * comes out as IEEE 754 has it. */
 typedef enum SimtDirection { SIMT_TOWARD_ZERO, SIMT_UPWARD, SIMT_DOWNWARD } SimtDirection;

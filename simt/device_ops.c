@@ -111,6 +111,14 @@ SIMT_ON_FIBER void simt_op_trap(const SimtSite *site) {
   trapped(simt_current, "trap", "__trap() executed", CUDA_LAUNCH_FAILURE, site);
 }
 
+SIMT_ON_FIBER void simt_op_refused(const char *what, const SimtSite *site) {
+  if (!simt_current) {
+    simt_host_dies(site, "%s", what);
+    abort();
+  }
+  trapped(simt_current, "call", what, CUDA_LAUNCH_FAILURE, site);
+}
+
 int64_t simt_op_clock(const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return 0;

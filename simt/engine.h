@@ -286,7 +286,7 @@ void simt_block_index(const Simt *s, const Launch *l, uint64_t ordinal, uint32_t
 /* barrier.c, warp.c */
 void simt_barrier_maybe_complete(Block *b);
 void simt_warp_exit(Thread *self); /* a lane left: may complete groups */
-int simt_release_gathering(Simt *s, Block *b); /* 1: some lanes became ready */
+int simt_release_gathering(Simt *s, Block *b, const Warp *running); /* running: of the thread that is preempted, or NULL. 1: some lanes became ready */
 
 /* report.c */
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other);

@@ -86,6 +86,7 @@ simt_switch:
 	meeting_point simt_op_match, simt_arrive_match
 	meeting_point simt_op_reduce, simt_arrive_reduce
 	meeting_point simt_op_activemask, simt_arrive_activemask
+	meeting_point simt_op_together, simt_arrive_together
 
 /* Where a thread begins: see simt_fiber_reset(). Its end is a meeting point too. Where it is suspended then, nothing of its
  * stack is in use, and the address to continue at, which no frame has covered, is this again. */

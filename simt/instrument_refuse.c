@@ -48,23 +48,45 @@ static const char *plain_name(const char *name) {
   return strncmp(name, "_Zd", 3) ? name : "delete";
 }
 
+/* The string literal of simt_op_refused(), or NULL. */
+static const char *literal(LLVMValueRef call) {
+  size_t n;
+  LLVMValueRef text = strip(LLVMGetOperand(call, 0));
+  LLVMValueRef init = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+  return init && LLVMIsConstantString(init) ? LLVMGetAsString(init, &n) : NULL;
+}
+
+/* What is refused about the call i, and why. 0: nothing. */
+static int is_refused(LLVMValueRef i, const char **what, const char **why) {
+  size_t len = 0;
+  LLVMValueRef f = LLVMGetCalledValue(i);
+  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &len) : "";
+  *what = plain_name(name);
+  *why = why_refused(name, len);
+  if (*why || !ins_calls(i, "simt_op_refused")) return *why != NULL;
+  *what = literal(i);
+  *why = "it is not supported";
+  return *what != NULL;
+}
+
+static void print_refusal(Ins *in, LLVMValueRef kernel, LLVMValueRef i, const char *what, const char *why) {
+  size_t shown;
+  unsigned n = 0;
+  const char *where = ins_function_name(in, kernel, &shown);
+  LLVMMetadataRef loc = ins_user_frame(in, LLVMInstructionGetDebugLoc(i));
+  LLVMMetadataRef file = loc ? LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)) : NULL;
+  const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
+  fprintf(stderr, "%.*s:%u:%u: error: %s in kernel %.*s: %s\n", (int)n, path, loc ? LLVMDILocationGetLine(loc) : 0,
+          loc ? LLVMDILocationGetColumn(loc) : 0, what, (int)shown, where, why);
+}
+
 int ins_refuse(Ins *in, LLVMValueRef kernel) {
+  const char *what, *why;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(kernel); bb; bb = LLVMGetNextBasicBlock(bb))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
-      if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
-      size_t len = 0, shown;
-      LLVMValueRef f = LLVMGetCalledValue(i);
-      const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &len) : "";
-      const char *why = why_refused(name, len);
-      if (!why) continue;
-      const char *where = ins_function_name(in, kernel, &shown);
-      unsigned n = 0;
-      LLVMMetadataRef loc = ins_user_frame(in, LLVMInstructionGetDebugLoc(i));
-      LLVMMetadataRef file = loc ? LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)) : NULL;
-      const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
-      fprintf(stderr, "%.*s:%u: error: %s in kernel %.*s: %s\n", (int)n, path, loc ? LLVMDILocationGetLine(loc) : 0,
-              plain_name(name), (int)shown, where, why);
-      return -1;
-    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+      if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && is_refused(i, &what, &why)) {
+        print_refusal(in, kernel, i, what, why);
+        return -1;
+      }
   return 0;
 }

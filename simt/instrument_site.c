@@ -118,14 +118,14 @@ static int below_shim(Ins *in, LLVMMetadataRef file) {
   return len > 0 && (size_t)len < sizeof path && (size_t)len > want && !memcmp(path, in->shim_dir, want) && path[want] == '/';
 }
 
-/* Accesses that the user asked for through a wrapper (__ldg and the like, operators that take references) are the user's. */
+/* Accesses that the user asked for through a wrapper (__ldg and the like, operators that take references) are the user's: the shim has
+ * them in files simt_user_*. */
 static int is_users(LLVMMetadataRef file) {
-  static const char *const own[] = {"simt_user_access.h", "simt_half.h"};
   unsigned n = 0;
   const char *name = LLVMDIFileGetFilename(file, &n);
-  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    if (n >= strlen(own[i]) && !memcmp(name + n - strlen(own[i]), own[i], strlen(own[i]))) return 1;
-  return 0;
+  unsigned base = n;
+  while (base && name[base - 1] != '/') base--;
+  return ins_starts_with(name + base, n - base, "simt_user_");
 }
 
 static int in_shim(Ins *in, LLVMMetadataRef scope, int accesses_count) {

@@ -133,7 +133,7 @@ static void put_launch(Emit *e, const SimtEdit *l) {
 }
 
 static void put_replacement(Emit *e, const SimtEdit *edit) {
-  put_text(e, edit->text);
+  put_text(e, edit->kind == SIMT_EDIT_OWN_TEXT ? edit->own : edit->text);
   put_splices(e, edit->at, edit->end);
 }
 
@@ -141,7 +141,7 @@ static void put_range(Emit *e, size_t lo, size_t hi) {
   for (SimtEdit *edit; (edit = next_edit(e, lo, hi)) != NULL;) {
     put_source(e, lo, edit->at);
     edit->used = 1;
-    if (edit->kind == SIMT_EDIT_TEXT)
+    if (edit->kind == SIMT_EDIT_TEXT || edit->kind == SIMT_EDIT_OWN_TEXT)
       put_replacement(e, edit);
     else
       put_launch(e, edit);
@@ -216,7 +216,7 @@ int simt_rewrite_moves(const char *text, size_t len, const char *name, char **ou
   if (!rc)
     rc = emit(&src, &edits, name, out, out_len, moves);
   explain(rc, &src, &edits, name, err, err_size);
-  free(edits.v);
+  simt_edits_free(&edits);
   simt_source_free(&src);
   return rc;
 }

@@ -1,5 +1,5 @@
-/* rewrite.h - turns the two things of CUDA source that are not C++ into C++: launch statements, and `__shared__` beside
- * another storage class. Everything else is copied byte for byte.
+/* rewrite.h - turns the things of CUDA source that are not C++ into C++: launch statements, `__shared__` beside another storage class,
+ * and inline PTX (rewrite_asm.h). Everything else is copied byte for byte.
  *
  *   EXPR<<<G, B, S, ST>>>(ARGS)   ->  (::simt::configure(G, B, S, ST), EXPR(ARGS))
  *   EXPR<<<G, B>>>                ->  ::simt::configure(G, B), EXPR      (argument list not there, or cut by #if)

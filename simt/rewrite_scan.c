@@ -1,6 +1,6 @@
 /* rewrite_scan.c - launches, configuration macros, and `__shared__` beside another storage class. */
 #include "rewrite_scan.h"
-#include "rewrite_expr.h"
+#include "rewrite_asm.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,10 +163,26 @@ static int scan_name(Scan *s, size_t i) {
   return (shared || m) && has_storage(s, i) ? replace(s, i, 1, "__sharex__") : 0;
 }
 
+/* Behind the statement in *i, when there is one. */
+static int scan_asm(Scan *s, size_t *i) {
+  char *text;
+  size_t last;
+  int rc = simt_rewrite_asm(&s->view, *i, &text, &last);
+  if (rc <= 0)
+    return rc;
+  rc = add_edit(s, (SimtEdit){.kind = SIMT_EDIT_OWN_TEXT, .at = s->view.tok[*i].off, .end = tok_end(s, last), .own = text});
+  if (rc)
+    free(text);
+  *i = last;
+  return rc;
+}
+
 static int scan_tokens(Scan *s) {
   int rc = 0;
   for (size_t i = 0; !rc && i < s->view.n; i++) {
-    size_t run = simt_tok_run(&s->view, i, "<");
+    size_t run = simt_tok_run(&s->view, i, "<"), at = i;
+    if (s->view.tok[i].kind == SIMT_TOK_NAME && ((rc = scan_asm(s, &i)) != 0 || i != at))
+      continue;
     if (s->view.tok[i].kind == SIMT_TOK_NAME)
       rc = scan_name(s, i);
     else if (run == 3)
@@ -231,4 +247,10 @@ int simt_scan_source(const SimtSource *src, SimtEdits *out) {
   }
   free(s.macros);
   return rc;
+}
+
+void simt_edits_free(SimtEdits *e) {
+  for (size_t i = 0; i < e->n; i++)
+    free(e->v[i].own);
+  free(e->v);
 }

@@ -5,6 +5,7 @@
 
 typedef enum SimtEditKind {
   SIMT_EDIT_TEXT,         /* [at, end) becomes `text` */
+  SIMT_EDIT_OWN_TEXT,     /* the same; `own` is the edit's */
   SIMT_EDIT_LAUNCH,       /* EXPR<<<config>>>...; */
   SIMT_EDIT_LAUNCH_MACRO  /* EXPR CFG(config)...; the config range holds the macro's name too */
 } SimtEditKind;
@@ -16,6 +17,7 @@ typedef struct SimtEdit {
   SimtEditKind kind;
   size_t at, end;
   const char *text;
+  char *own;
   size_t open, config, config_end, close_end;
   int used; /* for the emitter */
 } SimtEdit;
@@ -28,7 +30,9 @@ typedef struct SimtEdits {
 } SimtEdits;
 
 /* Appends the edits of the whole source, in no particular order; they may nest (a launch in the arguments of another).
- * 0; -1: out->error is set; -2: out of memory. The caller frees out->v. */
+ * 0; -1: out->error is set; -2: out of memory. The caller calls
+ * simt_edits_free() in any case. */
 int simt_scan_source(const SimtSource *src, SimtEdits *out);
+void simt_edits_free(SimtEdits *e);
 
 #endif

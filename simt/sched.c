@@ -49,7 +49,7 @@ static Block *next_block(Simt *s) {
     for (unsigned k = 0; k < s->top && !progress; k++) {
       Block *b = &s->resident[k];
       if (!b->active) continue;
-      if (simt_release_gathering(s, b)) progress = 1;
+      if (simt_release_gathering(s, b, NULL)) progress = 1;
       else {
         simt_report_deadlock(s, b);
         drop_block(s, b);
@@ -236,7 +236,7 @@ static void admit_more(Simt *s) {
  * one of them. */
 static void preempt(Simt *s, Thread *t) {
   Block *b = t->warp->block;
-  simt_release_gathering(s, b);
+  simt_release_gathering(s, b, t->warp);
   s->rotate = s->run.schedule ? simt_random(s) & 31 : (s->rotate + 1) & 31;
   if (b->ready_warps) b->current_warp = simt_first_of(s, b->ready_warps);
   uint32_t lane = 1u << (t->actor.index % SIMT_LANES);

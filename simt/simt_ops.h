@@ -52,6 +52,8 @@ typedef enum SimtReduce {
 uint32_t simt_op_reduce(int mode, uint32_t mask, uint32_t value, const SimtSite *site) SIMT_NOTHROW;
 
 uint32_t simt_op_activemask(const SimtSite *site) SIMT_NOTHROW;
+/* The lanes that come to this call in lock step: what operations without a mask worked on before Volta. */
+uint32_t simt_op_together(const SimtSite *site) SIMT_NOTHROW;
 
 /* Announces an atomic read-modify-write (or, with `kind`, a strong load or store) of `bytes` (1..16) at p and returns
  * the address to perform it on: p, or harmless scratch memory when p is bad. The caller then reads and writes through the
@@ -79,6 +81,9 @@ int simt_op_printf(const char *fmt, ...) SIMT_NOTHROW; /* device printf; returns
 void simt_op_assert(const char *expr, const SimtSite *site) __attribute__((noreturn)) SIMT_NOTHROW; /* assert() failed */
 void simt_op_trap(const SimtSite *site) __attribute__((noreturn)) SIMT_NOTHROW;
 void simt_op_exit(int status) __attribute__((noreturn)) SIMT_NOTHROW; /* exit(), of host code only */
+/* What the engine does not have: where a kernel reaches it, simt-instrument refuses the kernel and says what, a string literal. Called
+ * all the same (by way of a pointer to a function, or on the host), it is a trap. */
+void simt_op_refused(const char *what, const SimtSite *site) SIMT_NOTHROW;
 int64_t simt_op_clock(const SimtSite *site) SIMT_NOTHROW;         /* clock64(): steps of the launch, monotone */
 void simt_op_nanosleep(unsigned ns, const SimtSite *site) SIMT_NOTHROW; /* lets other threads run */
 

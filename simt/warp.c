@@ -348,23 +348,34 @@ SimtResume simt_arrive_reduce(int mode, uint32_t mask, uint32_t value, const Sim
   return meet(t, mask, OP_REDUCE + mode, value, "reduce", site, sp);
 }
 
-/* Any set of lanes that holds the caller is a legal answer. Lanes wait until nothing else of the block can run, or the
- * slice ends; those at the same call then get the same mask, in one group or, in some schedules, in two. */
-SimtResume simt_arrive_activemask(const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, uint64_t u5, void *sp) {
-  (void)u1, (void)u2, (void)u3, (void)u4, (void)u5;
-  Thread *t = simt_current;
+/* Lanes wait until nothing else of the block can run, or the slice ends; those at the same call then get the same mask. */
+static SimtResume gather(Thread *t, int together, const SimtSite *site, void *sp) {
   if (!t) return (SimtResume){sp, 1};
   t->warp->gathering |= 1u << lane_of(t);
   t->sp = sp;
   t->site = site_bits(site);
   t->wait = WAIT_GATHERING;
+  t->mode = (uint8_t)together;
   return simt_hand_over(t);
 }
 
+/* Any set of lanes that holds the caller is a legal answer: in some schedules there are two groups. */
+SimtResume simt_arrive_activemask(const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, uint64_t u5, void *sp) {
+  (void)u1, (void)u2, (void)u3, (void)u4, (void)u5;
+  return gather(simt_current, 0, site, sp);
+}
+
+/* Who is in lock step: every lane that comes to the call before it waits for something else. */
+SimtResume simt_arrive_together(const SimtSite *site, uint64_t u1, uint64_t u2, uint64_t u3, uint64_t u4, uint64_t u5, void *sp) {
+  (void)u1, (void)u2, (void)u3, (void)u4, (void)u5;
+  return gather(simt_current, 1, site, sp);
+}
+
 static void release_site(Simt *s, Block *b, Warp *w, uint32_t lanes) {
-  uint32_t part = lanes, split = s->run.schedule >> 8 & 3;
-  if (s->run.schedule && split == 3) part = lanes & (uint32_t)simt_random(s);
   Thread *first = &b->threads[w->index * SIMT_LANES];
+  uint32_t part = lanes, split = s->run.schedule >> 8 & 3;
+  int together = first[__builtin_ctz(lanes)].mode;
+  if (s->run.schedule && split == 3 && !together) part = lanes & (uint32_t)simt_random(s);
   for (uint32_t m = lanes; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     first[i].gathered = part >> i & 1 ? part : lanes & ~part;
@@ -373,16 +384,16 @@ static void release_site(Simt *s, Block *b, Warp *w, uint32_t lanes) {
   simt_make_ready(w, b, lanes);
 }
 
-int simt_release_gathering(Simt *s, Block *b) {
+int simt_release_gathering(Simt *s, Block *b, const Warp *running) {
   int released = 0;
   for (uint32_t k = 0; k < b->n_warps; k++) {
     Warp *w = &b->warps[k];
     if (!w->gathering) continue;
-    Thread *first = &b->threads[k * SIMT_LANES];
-    uint32_t site = first[__builtin_ctz(w->gathering)].site;
+    Thread *first = &b->threads[k * SIMT_LANES], *one = &first[__builtin_ctz(w->gathering)];
+    if (running && one->mode && (w == running || w->ready)) continue; /* others may still come */
     uint32_t lanes = 0;
     for (uint32_t m = w->gathering; m; m &= m - 1)
-      if (first[__builtin_ctz(m)].site == site) lanes |= 1u << __builtin_ctz(m);
+      if (first[__builtin_ctz(m)].site == one->site) lanes |= 1u << __builtin_ctz(m);
     release_site(s, b, w, lanes);
     released = 1;
   }

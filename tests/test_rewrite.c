@@ -185,6 +185,35 @@ static const Row shared[] = {
     {"// extern __shared__ float s[];\nc = \"extern __shared__\";", NULL},
 };
 
+/* ---- inline PTX ---- */
+#define PTX_OUT "({ ::simt::ptx::Plain<decltype((x))> simt_asm0; "
+#define PTX_END "; (x) = simt_asm0; })"
+#define PTX_TO "simt_asm0 = ::simt::ptx::p_to<decltype(simt_asm0)>"
+static const Row asms[] = {
+    {"asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));", PTX_OUT PTX_TO "(::simt::ptx::p_mov<unsigned>(simt_lane_id()))" PTX_END ";"},
+    {"asm volatile (\"mov.u32 %0, \" // c\n \"%%laneid;\"\n : \"=r\"(x));",
+     PTX_OUT PTX_TO "(::simt::ptx::p_mov<unsigned>(simt_lane_id()))" PTX_END "\\\n\\\n;"},
+    {"asm(\"add.s32 %0, %0, 0x1f;\" : \"+r\"(x));",
+     "({ ::simt::ptx::Plain<decltype((x))> simt_asm0 = (x); " PTX_TO "(::simt::ptx::p_add<int>(simt_asm0, 0x1f))" PTX_END ";"},
+    {"asm(\"ld.acquire.gpu.global.f32 %0, [%1+8];\" : \"=f\"(x) : \"l\"(p + 1) : \"memory\");",
+     PTX_OUT "[[maybe_unused]] auto simt_asm1 = (p + 1); " PTX_TO
+             "(::simt::ptx::p_load<float, SIMT_ACQUIRE, SIMT_SCOPE_DEVICE>(simt_asm1, 8))" PTX_END ";"},
+    {"asm volatile(\"membar.gl; bar.sync 0;\" ::: \"memory\");",
+     "({ simt_op_fence(SIMT_SCOPE_DEVICE, nullptr); __syncthreads(); });"},
+    {"asm volatile(\"\" ::: \"memory\");", "({ });"},
+    {"#define L(x) asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x))",
+     "#define L(x) " PTX_OUT PTX_TO "(::simt::ptx::p_mov<unsigned>(simt_lane_id()))" PTX_END},
+    {"asm volatile(\"wgmma.fence;\");", "simt_op_refused(\"inline PTX 'wgmma.fence'\", nullptr);"},
+    {"asm(\".reg .b32 t;\" ::);", "simt_op_refused(\"inline PTX '.reg .b32 t'\", nullptr);"},
+    {"asm(\"@p add.s32 %0, %0, 1;\" : \"+r\"(x));",
+     "simt_op_refused(\"inline PTX '@p add.s32 %0, %0, 1'\", nullptr);"},
+    {"asm(\"add.s32 %0, %9, 1;\" : \"=r\"(x));", "simt_op_refused(\"inline PTX 'add.s32 %0, %9, 1'\", nullptr);"},
+    {"asm(\"mov.u32 %0, \" REG \";\" : \"=r\"(x));", "simt_op_refused(\"inline PTX 'made by macros'\", nullptr);"},
+    {"asm volatile(\"rdtsc\" : \"=a\"(lo), \"=d\"(hi));", "asm volatile(\"rdtsc\" : \"=a\"(lo), \"=d\"(hi));"},
+    {"asm volatile(\"pause\");", "asm volatile(\"pause\");"},
+    {"int asm_; f(asm_);", "int asm_; f(asm_);"},
+};
+
 static const struct {
   const char *in, *message;
 } errors[] = {
@@ -231,6 +260,7 @@ static void check_row(const Row *row) {
   START_TEST(test_##name) { check_row(&name[_i]); }                                                                    \
   END_TEST
 ROWS(launches)
+ROWS(asms)
 ROWS(configurations)
 ROWS(layout)
 ROWS(macros)
@@ -376,6 +406,7 @@ int main(void) {
   Suite *s = suite_create("rewrite");
   TCase *tc = tcase_create("rows");
   ADD_ROWS(tc, launches);
+  ADD_ROWS(tc, asms);
   ADD_ROWS(tc, configurations);
   ADD_ROWS(tc, layout);
   ADD_ROWS(tc, macros);

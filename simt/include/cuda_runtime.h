@@ -15,10 +15,12 @@
 #include "simt_convert.h"
 #include "simt_integer.h"
 #include "simt_math.h"
+#include "simt_ptx.h"
 #include "simt_round.h"
 #include "simt_shuffle.h"
 #include "simt_sync.h"
 #include "simt_user_access.h"
+#include "simt_user_norm.h"
 
 namespace simt {
 

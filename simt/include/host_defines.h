@@ -30,6 +30,7 @@
 #define __SIMT__ 1
 #if defined(__cplusplus) && !defined(SIMT_HOST_ONLY)
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0

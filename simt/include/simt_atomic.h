@@ -5,6 +5,7 @@
 #ifndef SIMT_ATOMIC_H
 #define SIMT_ATOMIC_H
 #include "simt_engine.h"
+#include "vector_types.h"
 
 namespace simt {
 
@@ -77,6 +78,32 @@ SIMT_ATOMIC_CAS(unsigned)
 SIMT_ATOMIC_CAS(unsigned long long)
 SIMT_ATOMIC_CAS(unsigned short)
 
+/* Of vectors: each element is atomic by itself (CUDA C++ Programming Guide, atomicAdd), at an address for all. */
+namespace simt {
+
+template <class V> SIMT_INLINE bool is_aligned_for(V *p) { return reinterpret_cast<uintptr_t>(p) % alignof(V) == 0; }
+
+/* One access to the whole, which is refused. */
+template <class V> SIMT_INLINE V atomic_refused(V *p) { return *atomic_target(p, SIMT_SCOPE_DEVICE); }
+
+} // namespace simt
+
+#define SIMT_ATOMIC_VECTOR(name)                                                                                       \
+  SIMT_INLINE float2 name(float2 *p, float2 v) {                                                                       \
+    if (!simt::is_aligned_for(p)) return simt::atomic_refused(p);                                                      \
+    const float x = name(&p->x, v.x), y = name(&p->y, v.y);                                                            \
+    return float2{x, y};                                                                                               \
+  }                                                                                                                    \
+  SIMT_INLINE float4 name(float4 *p, float4 v) {                                                                       \
+    if (!simt::is_aligned_for(p)) return simt::atomic_refused(p);                                                      \
+    const float x = name(&p->x, v.x), y = name(&p->y, v.y), z = name(&p->z, v.z), w = name(&p->w, v.w);                \
+    return float4{x, y, z, w};                                                                                         \
+  }
+SIMT_ATOMIC_VECTOR(atomicAdd)
+SIMT_ATOMIC_VECTOR(atomicAdd_block)
+SIMT_ATOMIC_VECTOR(atomicAdd_system)
+
+#undef SIMT_ATOMIC_VECTOR
 #undef SIMT_ATOMIC_BITS
 #undef SIMT_ATOMIC_CAS
 #undef SIMT_ATOMIC

@@ -87,4 +87,12 @@ SIMT_TO_FLOAT(__ull2double, double, f64, unsigned long long)
 SIMT_INLINE double __int2double_rn(int v) { return v; }
 SIMT_INLINE double __uint2double_rn(unsigned v) { return v; }
 
+/* ---- addresses: there is one space ---- */
+SIMT_INLINE size_t __cvta_generic_to_global(const void *p) { return reinterpret_cast<size_t>(p); }
+SIMT_INLINE size_t __cvta_generic_to_shared(const void *p) { return reinterpret_cast<size_t>(p); }
+SIMT_INLINE size_t __cvta_generic_to_local(const void *p) { return reinterpret_cast<size_t>(p); }
+SIMT_INLINE size_t __cvta_generic_to_constant(const void *p) { return reinterpret_cast<size_t>(p); }
+SIMT_INLINE void *__cvta_global_to_generic(size_t p) { return reinterpret_cast<void *>(p); }
+SIMT_INLINE void *__cvta_shared_to_generic(size_t p) { return reinterpret_cast<void *>(p); }
+
 #endif

@@ -55,6 +55,11 @@ SIMT_INLINE double erfinv(double x) { return simt_erfinv(x); }
 SIMT_INLINE double erfcinv(double x) { return simt_erfcinv(x); }
 SIMT_INLINE double erfcx(double x) { return simt_erfcx(x); }
 
+SIMT_INLINE double cyl_bessel_i0(double x) { return simt_cyl_bessel_i0(x); }
+SIMT_INLINE double cyl_bessel_i1(double x) { return simt_cyl_bessel_i1(x); }
+SIMT_INLINE float cyl_bessel_i0f(float x) { return static_cast<float>(simt_cyl_bessel_i0(static_cast<double>(x))); }
+SIMT_INLINE float cyl_bessel_i1f(float x) { return static_cast<float>(simt_cyl_bessel_i1(static_cast<double>(x))); }
+
 SIMT_INLINE float rsqrt(float x) { return rsqrtf(x); }
 SIMT_INLINE float rcbrt(float x) { return rcbrtf(x); }
 SIMT_INLINE float rhypot(float x, float y) { return rhypotf(x, y); }

@@ -11,13 +11,13 @@ template <class T> SIMT_INLINE T shuffle(int mode, unsigned mask, T v, unsigned 
 
 } // namespace simt
 
-/* One direction for one type: the form with a mask, and the older one, among the lanes that happen to be together. */
+/* One direction for one type: the form with a mask, and the older one, among the lanes in lock step. */
 #define SIMT_SHUFFLE1(name, T, Arg, mode)                                                                              \
   SIMT_INLINE T name##_sync(unsigned mask, T v, Arg arg, int width = 32) {                                             \
     return simt::shuffle(mode, mask, v, static_cast<unsigned>(arg), width);                                            \
   }                                                                                                                    \
   SIMT_INLINE T name(T v, Arg arg, int width = 32) {                                                                   \
-    return simt::shuffle(mode, simt_op_activemask(nullptr), v, static_cast<unsigned>(arg), width);                     \
+    return simt::shuffle(mode, simt_op_together(nullptr), v, static_cast<unsigned>(arg), width);                     \
   }
 #define SIMT_SHUFFLE(T)                                                                                                \
   SIMT_SHUFFLE1(__shfl, T, int, SIMT_SHFL_IDX)                                                                         \

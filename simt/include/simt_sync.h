@@ -43,10 +43,10 @@ SIMT_INLINE unsigned __ballot_sync(unsigned mask, int pred) {
   return simt_op_vote(SIMT_VOTE_BALLOT, mask, pred, nullptr);
 }
 
-/* The forms without a mask, gone from current toolkits: among the lanes that happen to be together. */
-SIMT_INLINE int __all(int pred) { return __all_sync(__activemask(), pred); }
-SIMT_INLINE int __any(int pred) { return __any_sync(__activemask(), pred); }
-SIMT_INLINE unsigned __ballot(int pred) { return __ballot_sync(__activemask(), pred); }
+/* The forms without a mask, gone from current toolkits: among the lanes in lock step. */
+SIMT_INLINE int __all(int pred) { return __all_sync(simt_op_together(nullptr), pred); }
+SIMT_INLINE int __any(int pred) { return __any_sync(simt_op_together(nullptr), pred); }
+SIMT_INLINE unsigned __ballot(int pred) { return __ballot_sync(simt_op_together(nullptr), pred); }
 
 #define SIMT_MATCH(T)                                                                                                  \
   SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value) {                                                      \
@@ -85,6 +85,8 @@ SIMT_WARP_REDUCE(__reduce_xor_sync, unsigned, SIMT_REDUCE_XOR)
 /* ---- the outside; printf, assert and clock are in simt_libc.h ---- */
 [[noreturn]] SIMT_INLINE void __trap() { simt_op_trap(nullptr); }
 SIMT_INLINE long long clock64() { return simt_op_clock(nullptr); }
+/* Of a debugger; without one a launch goes on, or fails. */
+SIMT_INLINE void __brkpt() { simt_op_trap(nullptr); }
 SIMT_INLINE void __nanosleep(unsigned ns) { simt_op_nanosleep(ns, nullptr); }
 
 #endif

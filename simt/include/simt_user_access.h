@@ -1,7 +1,7 @@
 /* simt_user_access.h - loads and stores that the user asked for through a function.
  *
- * The instrumenter passes over the accesses of shim code, except those written in this file and in simt_half.h: they
- * belong to the line of the call. Hence only functions whose accesses are the user's live here. */
+ * The instrumenter passes over the accesses of shim code, except those written in files simt_user_*: they belong to the line of the
+ * call. Hence only functions whose accesses are the user's live here. */
 #ifndef SIMT_USER_ACCESS_H
 #define SIMT_USER_ACCESS_H
 #include "simt_engine.h"
