@@ -155,9 +155,6 @@ int main(int argc, char **argv) {
     case 'd':
       a.drop_main = 1;
       break;
-    case 'M':
-      a.moves_path = optarg;
-      break;
     case 'o':
       a.out_path = optarg;
       break;
