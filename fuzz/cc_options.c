@@ -140,7 +140,7 @@ static int take_standard(Parser *p, const char *value) {
   static const char *const names[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(value, names[i]) != 0) continue;
-    wf_args_add(&p->o->device, "-std=%s", i ? value : "c++11"); /* the headers' floor */
+    wf_args_add(&p->o->device, "-std=%s", i < 2 ? "c++14" : value); /* the headers' floor */
     wf_args_add(&p->o->cxx, "-std=%s", value);
     return 0;
   }

@@ -76,8 +76,9 @@ START_TEST(spellings) {
   accept("-std=c++14 a.cu");
   ck_assert_str_eq(joined(&o.device), "-std=c++14");
   ck_assert_str_eq(joined(&o.cxx), "-std=c++14");
-  accept("--std c++03");
-  ck_assert_str_eq(joined(&o.device), "-std=c++11");
+  accept("--std c++11");
+  ck_assert_str_eq(joined(&o.device), "-std=c++14");
+  ck_assert_str_eq(joined(&o.cxx), "-std=c++11");
   accept("-x cu a.c");
   ck_assert_int_eq(o.language, WF_CC_CUDA);
 }
