@@ -94,8 +94,9 @@ _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32")
 /* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);
 
-/* In front of a call of the runtime, and of a launch: where host code is. */
-void simt_host_place(const SimtSite *site);
+/* In front of a call of the runtime, and of a launch: where host code is; and of a call that allocates the variable that is to point to the
+ * memory, or NULL. */
+void simt_host_place(const SimtSite *site, const char *variable);
 
 /* Before each access. Return the address to use: p, or scratch memory when the access must not happen. The numbered ones
  * are for plain scalars whose type is aligned to its size; those of 4 bytes are in simt_access.h. */

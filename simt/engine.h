@@ -320,6 +320,7 @@ SimtWhere simt_host_where(const SimtSite *site, const char *access);
 /* The context for a call of the host's; NULL: none runs, or the call comes from a kernel. */
 Simt *simt_host_context(void);
 const SimtSite *simt_place(void); /* where host code is: of the call that it made last; NULL: not known */
+const char *simt_place_variable(void); /* what is to point to the memory that it allocates; NULL: not known */
 
 /* program.c */
 void simt_program_tell(Simt *s); /* what has been found since */
@@ -332,6 +333,7 @@ int simt_space_create(Simt *s);
 void simt_space_destroy(Simt *s);
 int simt_slot_map(Simt *s, unsigned slot, const char *name, uint64_t bytes, uint64_t offset, uint32_t flags);
 void simt_slot_clear(const Slot *o); /* zero bytes */
+void simt_slot_large_pages(const Slot *o); /* where the system has them */
 void simt_slot_unmap(Slot *o);
 void simt_forget_shadow(Simt *s);
 void simt_forget_slot(Slot *o); /* the same, of one */

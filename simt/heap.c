@@ -8,14 +8,10 @@ enum {
   FIRST_SLOT = SIMT_MAX_RESIDENT,
   PACKED_SLOT = SIMT_END_LAZY + 63, /* those behind it are for variables */
   PACKED_ALIGN_BYTES = 512, /* and as much between two at least */
-  STEP_BYTES = 64 << 10     /* objects in one slot begin at multiples of it */
+  STEP_BYTES = 64 << 10,    /* objects in one slot begin at multiples of it */
+  LARGE_BYTES = 8 << 20     /* such an object is mostly used from one end to the other */
 };
 #define SHIFT_LIMIT_BYTES (1ull << (SIMT_SLOT_BITS - 4))
-
-void simt_site_text(const SimtSite *site, char *to, size_t size) {
-  if (site) snprintf(to, size, "%s:%u", site->file, (unsigned)site->line);
-  else if (size) *to = 0;
-}
 
 static struct SimtHeap *heap_of(Simt *s) {
   if (!s->heap) s->heap = calloc(1, sizeof *s->heap);
@@ -35,10 +31,12 @@ static const char *name_of(struct SimtHeap *h, const char *call, const SimtSite 
     h->name = p;
     h->name_room = room;
   }
-  char where[160], *text = malloc(sizeof where + 40);
+  enum { TEXT_BYTES = 192 };
+  char where[96], *text = malloc(TEXT_BYTES);
+  const char *variable = simt_place_variable();
   if (!text) return call;
   simt_site_text(site, where, sizeof where);
-  snprintf(text, sizeof where + 40, "%s%s%s", call, site ? " at " : "", where);
+  snprintf(text, TEXT_BYTES, "%s%s%s%s%s%s", variable ? variable : "", variable ? " (" : "", call, site ? " at " : "", where, variable ? ")" : "");
   h->name[h->n_names++] = (HeapName){call, site, text};
   return text;
 }
@@ -125,6 +123,7 @@ static uintptr_t alloc_slot(Simt *s, unsigned i, HeapKind kind, uint64_t bytes, 
   h->shift[i] += (bytes + STEP_BYTES) / STEP_BYTES * STEP_BYTES;
   if (h->shift[i] > SHIFT_LIMIT_BYTES) h->shift[i] = 0;
   h->next_slot = i + 1 < PACKED_SLOT ? i + 1 : FIRST_SLOT;
+  if (bytes >= LARGE_BYTES) simt_slot_large_pages(&s->slots[i]);
   return s->slots[i].base;
 }
 

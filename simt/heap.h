@@ -19,7 +19,7 @@ typedef struct Allocation {
   HeapKind kind;
   uint32_t flags;        /* of cudaHostAlloc() */
   const char *call;      /* "cudaMalloc": static text */
-  const char *name;      /* for findings: "cudaMalloc at a.cu:12" */
+  const char *name;      /* for findings: "d_x (cudaMalloc at a.cu:12)" */
   const SimtSite *site;  /* of the call; may be NULL */
   const SimtSite *freed; /* once it is freed: where */
 } Allocation;

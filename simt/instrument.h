@@ -75,6 +75,7 @@ int ins_is_by_address(LLVMValueRef kernel, unsigned param);        /* became byv
 void ins_arguments(Ins *in);                                       /* before inlining: ins_argument() for each variable */
 void ins_var_init(Ins *in);                                        /* after inlining: notes the names of locals */
 LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t); /* a SimtVar */
+const char *ins_local_name(Ins *in, LLVMValueRef alloca, size_t *len); /* "": not known */
 void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site); /* says to which array a checked access is */
 
 /* instrument_meant.c: the list that simt-rewrite leaves, and what a site has to do with it */

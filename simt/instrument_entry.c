@@ -79,8 +79,30 @@ void ins_entry(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef recor
 /* ---- calls of the runtime: the engine is told where, so that they can be plain C functions ---- */
 
 static int is_runtime(const char *name, size_t len) {
-  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "\1simt_cuda") ||
-         ins_starts_with(name, len, "simt_configure_launch");
+  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "simt_configure_launch");
+}
+
+/* "d_x" of cudaMalloc(&d_x, ...), or "d_x[]" of an element; NULL: it is not a variable of its own. */
+static LLVMValueRef first_variable(Ins *in, LLVMValueRef call, const char *callee, size_t callee_len) {
+  enum { MAX_NAME = 60 };
+  int is_element = 0;
+  size_t len = 0;
+  const char *name = "";
+  char text[MAX_NAME + 4];
+  if (!ins_starts_with(callee, callee_len, "simt_cudaMalloc") && !ins_starts_with(callee, callee_len, "simt_cudaHostAlloc")) return NULL;
+  LLVMValueRef p = LLVMGetOperand(call, 0);
+  for (;; p = LLVMGetOperand(p, 0)) {
+    int is_step = LLVMIsAGetElementPtrInst(p) || (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr);
+    if (is_step) is_element = 1;
+    else if (!LLVMIsABitCastInst(p) && !LLVMIsAConstantExpr(p)) break;
+  }
+  LLVMTypeRef t = LLVMIsAAllocaInst(p) ? LLVMGetAllocatedType(p) : LLVMIsAGlobalVariable(p) ? LLVMGlobalGetValueType(p) : NULL;
+  if (!t || (is_element && LLVMGetTypeKind(t) != LLVMArrayTypeKind)) return NULL;
+  name = LLVMIsAAllocaInst(p) ? ins_local_name(in, p, &len) : ins_source_name(in, p, &len);
+  if (!len || len > MAX_NAME) return NULL;
+  memcpy(text, name, len);
+  memcpy(text + len, is_element ? "[]" : "", is_element ? 2 : 0);
+  return ins_string(in, text, len + (is_element ? 2 : 0));
 }
 
 void ins_host_places(Ins *in, LLVMValueRef fn) {
@@ -89,9 +111,11 @@ void ins_host_places(Ins *in, LLVMValueRef fn) {
       if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
       size_t len;
       const char *name = ins_callee_name(i, &len);
+      if (name[0] == 1) name++, len--; /* a name as it is, without a prefix */
       if (!is_runtime(name, len) || !LLVMInstructionGetDebugLoc(i)) continue;
       ins_before(in, i);
-      LLVMValueRef site = LLVMConstPointerCast(ins_site(in, i, 1, 0, 0), in->ptr);
-      ins_call(in, "simt_host_place", LLVMVoidTypeInContext(in->ctx), &site, 1);
+      LLVMValueRef variable = first_variable(in, i, name, len);
+      LLVMValueRef a[2] = {LLVMConstPointerCast(ins_site(in, i, 1, 0, 0), in->ptr), variable ? variable : LLVMConstNull(in->ptr)};
+      ins_call(in, "simt_host_place", LLVMVoidTypeInContext(in->ctx), a, 2);
     }
 }

@@ -68,11 +68,17 @@ LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_byte
   return LLVMConstNamedStruct(in->var_type, f, 5);
 }
 
-void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site) {
-  size_t i = 0, len;
+const char *ins_local_name(Ins *in, LLVMValueRef alloca, size_t *len) {
+  size_t i = 0;
   while (i < in->n_locals && in->locals[i].alloca != alloca) i++;
-  if (i == in->n_locals) return; /* a temporary of the compiler */
-  const char *name = ins_md_string(in, ins_md_operand(in, in->locals[i].variable, 1), &len); /* of a DILocalVariable */
+  *len = 0;
+  if (i == in->n_locals) return ""; /* a temporary of the compiler */
+  return ins_md_string(in, ins_md_operand(in, in->locals[i].variable, 1), len); /* of a DILocalVariable */
+}
+
+void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site) {
+  size_t len;
+  const char *name = ins_local_name(in, alloca, &len);
   if (!len) return;
   LLVMValueRef f[2] = {site, ins_var(in, name, len, 0, LLVMGetAllocatedType(alloca))};
   LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 2, 0);

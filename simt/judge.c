@@ -98,8 +98,13 @@ static int note_unwritten(Simt *s, Region *r) {
   if (!o || o->flags & SIMT_BUF_INIT) return 0;
   r->unwritten = calloc(r->bytes / 8 + 1, 1);
   if (!r->unwritten) return -1;
-  for (uint64_t i = 0; i < r->bytes; i++)
-    if (simt_write_age(o, i) < s->run_seg) r->unwritten[i / 8] |= (uint8_t)(1u << i % 8);
+  for (uint64_t i = 0; i < r->bytes; i++) {
+    uint64_t w = o->shadow.write[i / 4];
+    int is_whole = i % 4 == 0 && !(w & WORD_BYTES);
+    if (is_whole && word_seg(w) < s->run_seg) r->unwritten[i / 8] |= (uint8_t)(15u << i % 8);
+    else if (!is_whole && simt_write_age(o, i) < s->run_seg) r->unwritten[i / 8] |= (uint8_t)(1u << i % 8);
+    i += is_whole ? 3 : 0;
+  }
   return 0;
 }
 
@@ -154,8 +159,9 @@ void simt_judge_before(Simt *s) {
 
 static void restore_region(const Region *r) {
   memcpy(r->at, r->before, r->bytes);
-  for (uint64_t i = 0; r->unwritten && i < r->bytes; i++)
-    if (r->unwritten[i / 8] >> i % 8 & 1) simt_unwrite(r->slot, i);
+  for (uint64_t k = 0; r->unwritten && k < (r->bytes + 7) / 8; k++)
+    for (uint64_t i = k * 8; r->unwritten[k] && i < k * 8 + 8 && i < r->bytes; i++)
+      if (r->unwritten[k] >> i % 8 & 1) simt_unwrite(r->slot, i);
 }
 
 /* Variables that the launch was the first to use are made anew when they are used again. */

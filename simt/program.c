@@ -14,6 +14,7 @@ static struct {
 } program = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 static __thread const SimtSite *place SIMT_TLS;
+static __thread const char *variable SIMT_TLS;
 
 Simt *simt_program(void) { return program.simt; }
 
@@ -25,11 +26,14 @@ void simt_program_unlock(void) {
   if (program.simt) pthread_mutex_unlock(&program.lock);
 }
 
-void simt_host_place(const SimtSite *site) {
-  if (!simt_current) place = site;
+void simt_host_place(const SimtSite *site, const char *name) {
+  if (simt_current) return;
+  place = site;
+  variable = name;
 }
 
 const SimtSite *simt_place(void) { return place; }
+const char *simt_place_variable(void) { return variable; }
 
 Simt *simt_host_context(void) {
   if (simt_current) return NULL;

@@ -96,6 +96,13 @@ Side simt_side(Simt *s, const void *p) {
   return (Side){.kind = simt_heap_registered(s, (uintptr_t)p, 1) ? SIDE_REGISTERED : SIDE_PAGEABLE, .name = "host memory"};
 }
 
+/* A path's last part: the places of findings have the rest. */
+void simt_site_text(const SimtSite *site, char *to, size_t size) {
+  const char *name = site ? strrchr(site->file, '/') : NULL;
+  if (site) snprintf(to, size, "%s:%u", name ? name + 1 : site->file, (unsigned)site->line);
+  else if (size) *to = 0;
+}
+
 /* Is there memory of the process at p? */
 static int is_mapped(uintptr_t p) {
   unsigned char resident;
@@ -107,7 +114,7 @@ void simt_describe_address(Simt *s, const void *p, char *to, size_t size) {
   char made[96], freed[96];
   if (gone) {
     simt_site_text(gone->freed, freed, sizeof freed);
-    snprintf(to, size, "byte %llu of memory by %s, which was freed%s%s", (unsigned long long)((uintptr_t)p - gone->base), gone->name,
+    snprintf(to, size, "byte %llu of %s, which was freed%s%s", (unsigned long long)((uintptr_t)p - gone->base), gone->name,
              gone->freed ? " at " : "", freed);
   } else if (simt_slot_of(s, (uintptr_t)p)) {
     const Side d = simt_side(s, p);

@@ -96,7 +96,7 @@ static void report_free(Simt *s, const void *p, const char *call) {
     char freed[96];
     simt_site_text(gone->freed, freed, sizeof freed);
     f->object = gone->name;
-    simt_detail(f, "%s of memory by %s that has been freed already%s%s", call, gone->name, gone->freed ? ", at " : "", freed);
+    simt_detail(f, "%s of %s, which has been freed already%s%s", call, gone->name, gone->freed ? ", at " : "", freed);
   } else
     simt_detail(f, "%s of %s", call, what);
 }

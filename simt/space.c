@@ -95,6 +95,11 @@ void simt_mark_gaps(Slot *o, const SimtModule *m) {
   o->shadow.gaps_of = m;
 }
 
+void simt_slot_large_pages(const Slot *o) {
+  madvise((void *)(o->base & ~(uintptr_t)4095), o->size + 4096, MADV_HUGEPAGE);
+  madvise(o->shadow.write, o->shadow.map_bytes, MADV_HUGEPAGE);
+}
+
 void simt_slot_clear(const Slot *o) {
   if (o->size < BIG_BYTES)
     memset((void *)o->base, 0, o->size);

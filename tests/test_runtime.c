@@ -92,6 +92,47 @@ START_TEST(test_call) {
 }
 END_TEST
 
+/* The same in launchers of a case: whose allocations live from run to run, and whose context never breaks. */
+static int status;
+static void call_row(void *row) { status = calls[*(int *)row].call(); }
+
+START_TEST(test_in_launcher) {
+  const SimtRun how = {.detect = SIMT_DETECT_ALL};
+  Simt *s;
+  size_t n;
+  ck_assert_int_eq(simt_create(&s), 0);
+  for (int run = 0; run < 2; run++) {
+    simt_begin(s, &how);
+    ck_assert_int_eq(simt_call(s, call_row, &_i), 0);
+    simt_end(s, NULL);
+    if (status) ck_abort_msg("%s: runtime/calls.cu:%d fails", calls[_i].name, status);
+    const SimtFinding *f = simt_findings(s, &n);
+    if (n) ck_abort_msg("%s: %s: %s", calls[_i].name, simt_class_name(f->cls), f->detail);
+  }
+  simt_destroy(s);
+}
+END_TEST
+
+static float *kept;
+static void keep(void *first) {
+  if (*(int *)first) ck_assert_int_eq(cudaMalloc((void **)&kept, 400), cudaSuccess);
+  ck_assert_int_eq(cudaMemset(kept, 0, 400), cudaSuccess);
+}
+
+START_TEST(test_kept_by_launcher) {
+  const SimtRun how = {.detect = SIMT_DETECT_ALL};
+  Simt *s;
+  ck_assert_int_eq(simt_create(&s), 0);
+  for (int first = 1; first >= 0; first--) {
+    simt_begin(s, &how);
+    ck_assert_int_eq(simt_call(s, keep, &first), 0);
+    ck_assert_int_eq((int)simt_end(s, NULL), 0);
+    simt_free_all(s);
+  }
+  simt_destroy(s);
+}
+END_TEST
+
 START_TEST(test_right) {
   begin();
   faults[_i].right();
@@ -210,6 +251,8 @@ int main(void) {
   Suite *s = suite_create("runtime");
   TCase *t = tcase_create("runtime");
   tcase_add_loop_test(t, test_call, 0, N_CALLS);
+  tcase_add_loop_test(t, test_in_launcher, 0, N_CALLS);
+  tcase_add_test(t, test_kept_by_launcher);
   tcase_add_loop_test(t, test_right, 0, N_FAULTS);
   tcase_add_loop_test(t, test_fault, 0, N_FAULTS);
   tcase_add_loop_test(t, test_broken, 0, 3);

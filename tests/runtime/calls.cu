@@ -369,6 +369,7 @@ extern "C" int device() {
   OK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
   OK(cudaDeviceGetLimit(&limit, cudaLimitStackSize));
   CHECK(limit == 4096);
+  OK(cudaDeviceSetLimit(cudaLimitStackSize, 1024));
   GIVES(cudaErrorInvalidValue, cudaDeviceGetLimit(&limit, static_cast<cudaLimit>(77)));
   OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
   OK(cudaDeviceGetCacheConfig(&config));
