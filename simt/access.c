@@ -178,8 +178,8 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
 }
 
 /* An access of a launcher, or of a whole program's host code. */
-static void *on_host(void *p, uint64_t bytes, int is_write, const SimtSite *site) {
-  simt_host_access(p, bytes, is_write, site);
+static void *on_host(void *p, uint64_t bytes, unsigned how, const SimtSite *site) {
+  simt_host_access(p, bytes, how, site);
   return p;
 }
 
@@ -190,7 +190,7 @@ static __attribute__((noinline)) void *long_load(void *p, uint64_t bytes, const 
 }
 
 static __attribute__((noinline)) void *long_store(void *p, uint64_t value, uint64_t bytes, const SimtSite *site) {
-  return simt_current ? access(p, bytes, 1, &value, site) : on_host(p, bytes, 1, site);
+  return simt_current ? access(p, bytes, 1, &value, site) : on_host(p, bytes, SIMT_HOST_WRITES, site);
 }
 
 static inline uint64_t rotate_right(uint64_t v, unsigned n) { return v >> n | v << (-n & 63); }
@@ -227,7 +227,7 @@ void simt_distant_store_4(void *p, uint64_t v, const SimtSite *s) { simt_hot.add
 
 static void *general(void *p, uint64_t bytes, int is_write, const void *value, const SimtSite *site) {
   if (!bytes) return p;
-  if (!simt_current) return on_host(p, bytes, is_write, site);
+  if (!simt_current) return on_host(p, bytes, is_write ? SIMT_HOST_WRITES : 0, site);
   return access(p, bytes, is_write, value, site);
 }
 
@@ -242,7 +242,7 @@ static void *atomic_global(Thread *t, void *p, uint32_t bytes, const SimtStrongA
 
 void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) {
   Thread *t = simt_current;
-  if (!t) return on_host(p, bytes, kind != SIMT_STRONG_LOAD, site);
+  if (!t) return on_host(p, bytes, SIMT_HOST_STRONG | (kind != SIMT_STRONG_LOAD ? SIMT_HOST_WRITES : 0), site);
   Simt *s = t->simt;
   if (order != SIMT_RELAXED && scope != SIMT_SCOPE_BLOCK) simt_blocks_talk(s);
   simt_spend(t, site);

@@ -315,7 +315,8 @@ SimtFinding *simt_report_host(Simt *s, const SimtSite *site); /* launch-error; n
 /* Host code at this place cannot go on; fmt: of what it dies. Returns if nobody has asked to know (simt_call()). */
 void simt_host_dies(const SimtSite *site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void simt_host_divides(const SimtSite *site, const char *what); /* raises SIGFPE rather than return */
-void simt_host_access(void *p, uint64_t bytes, int is_write, const SimtSite *site);
+enum { SIMT_HOST_WRITES = 1, SIMT_HOST_STRONG = 2 /* atomic */ };
+void simt_host_access(void *p, uint64_t bytes, unsigned how, const SimtSite *site);
 SimtWhere simt_host_where(const SimtSite *site, const char *access);
 /* The context for a call of the host's; NULL: none runs, or the call comes from a kernel. */
 Simt *simt_host_context(void);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
   FIRST_SLOT = SIMT_MAX_RESIDENT,
@@ -134,8 +135,9 @@ static uintptr_t alloc_packed(Simt *s, uint64_t bytes) {
   uint64_t room = (bytes + 2 * PACKED_ALIGN_BYTES - 1) / PACKED_ALIGN_BYTES * PACKED_ALIGN_BYTES;
   if (!o->base && simt_slot_map(s, PACKED_SLOT, "memory of the runtime's", simt_largest_buffer(), 0, SLOT_HEAP | SLOT_HOST | SLOT_PACKED))
     return 0;
-  if (room > o->size - h->packed_bytes) return 0;
+  if (room > simt_largest_buffer() - h->packed_bytes) return 0;
   h->packed_bytes += room;
+  o->size = h->packed_bytes; /* nobody looks further */
   return o->base + h->packed_bytes - room;
 }
 
@@ -153,6 +155,13 @@ int simt_heap_alloc(Simt *s, HeapKind kind, uint64_t bytes, const char *call, co
   return 0;
 }
 
+/* Nothing is allocated there again. */
+static void give_pages_back(const Allocation *a) {
+  enum { PAGE_BYTES = 4096 };
+  uintptr_t first = (a->base + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, end = (a->base + a->bytes) / PAGE_BYTES * PAGE_BYTES;
+  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
 void simt_heap_free(Simt *s, Allocation *a, const SimtSite *site) {
   struct SimtHeap *h = s->heap;
   Slot *o = simt_slot_of(s, a->base);
@@ -162,7 +171,8 @@ void simt_heap_free(Simt *s, Allocation *a, const SimtSite *site) {
   if (a->kind != HEAP_HOST) h->bytes_in_use -= a->bytes;
   size_t i = (size_t)(a - h->live);
   memmove(a, a + 1, (--h->n_live - i) * sizeof *a);
-  if (!(o->flags & SLOT_PACKED)) simt_slot_unmap(o);
+  if (o->flags & SLOT_PACKED) give_pages_back(gone);
+  else simt_slot_unmap(o);
 }
 
 void simt_heap_clear(Simt *s) {

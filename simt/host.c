@@ -171,10 +171,20 @@ static void report_device_memory(Simt *s, const void *p, uint64_t bytes, int is_
   simt_detail(f, "host code %s %s", is_write ? "writes to" : "reads", what);
 }
 
+/* A flag that a kernel raises and the host polls, both by volatile or atomic accesses: no race. From then on the host is behind all that the
+ * kernel has done, which is more than it need be, so that nothing in order is told. */
+static int passes_flag(Simt *s, const SimtOperation *op, uint64_t word, unsigned how, const SimtSite *site) {
+  int host_strong = how & SIMT_HOST_STRONG || (site && site->align_log2 & SIMT_SITE_VOLATILE);
+  if (!host_strong || !(word & (WORD_STRONG | WORD_VOLATILE))) return 0;
+  if (!(how & SIMT_HOST_WRITES)) simt_stream_wait_for(s, op);
+  return 1;
+}
+
 /* Of one granule, or a byte of it: an access that is in the way of host code's. */
-static void against(Simt *s, Slot *o, uint64_t off, uint64_t word, int writes, int is_write, const SimtSite *site) {
+static void against(Simt *s, Slot *o, uint64_t off, uint64_t word, int writes, unsigned how, const SimtSite *site) {
   const SimtOperation *op = word_site(word) || word_seg(word) ? simt_operation_of(s, word_seg(word)) : NULL;
-  if (simt_stream_waited(s, op) || word_seg(word) < s->run_seg) return;
+  int is_write = how & SIMT_HOST_WRITES;
+  if (simt_stream_waited(s, op) || word_seg(word) < s->run_seg || passes_flag(s, op, word, how, site)) return;
   const char *reason = simt_meant_reason(site, word_site(word));
   SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, site, word_site(word));
   if (!f) return;
@@ -187,23 +197,22 @@ static void against(Simt *s, Slot *o, uint64_t off, uint64_t word, int writes, i
               op->launch.kernel ? "the kernel" : f->other.access, writes ? "writes" : "reads");
 }
 
-static void against_cell(Simt *s, Slot *o, uint64_t off, Cell c, int is_write, const SimtSite *site) {
+static void against_cell(Simt *s, Slot *o, uint64_t off, Cell c, unsigned how, const SimtSite *site) {
   uint64_t r = *c.read;
-  against(s, o, off, *c.write, 1, is_write, site);
-  if (!is_write) return;
-  against(s, o, off, r, 0, 1, site);
+  against(s, o, off, *c.write, 1, how, site);
+  if (!(how & SIMT_HOST_WRITES)) return;
+  against(s, o, off, r, 0, how, site);
   if (!(r & WORD_MORE)) return;
-  against(s, o, off, *c.far, !!(*c.far & WORD_COVERED), 1, site);
-  against(s, o, off, *c.near, 0, 1, site);
+  against(s, o, off, *c.far, !!(*c.far & WORD_COVERED), how, site);
+  against(s, o, off, *c.near, 0, how, site);
 }
 
 /* Memory for both: is something under way there that the host has not waited for? */
-static void check_shared(Simt *s, Slot *o, uint64_t off, uint64_t bytes, int is_write, const SimtSite *site) {
+static void check_shared(Simt *s, Slot *o, uint64_t off, uint64_t bytes, unsigned how, const SimtSite *site) {
   const SimtShadow *sh = &o->shadow;
-  if (!s->streams->n_ops || !(s->run.detect & SIMT_DETECT_RACE)) return;
   for (uint64_t at = off; at < off + bytes;) {
     uint64_t g = at / 4, in_parts = sh->write[g] & WORD_BYTES;
-    against_cell(s, o, at, in_parts ? byte_cell(sh, at) : granule_cell(sh, g), is_write, site);
+    against_cell(s, o, at, in_parts ? byte_cell(sh, at) : granule_cell(sh, g), how, site);
     at = in_parts ? at + 1 : (g + 1) * 4;
   }
 }
@@ -213,18 +222,19 @@ static int is_for_host(Simt *s, const Slot *o, uintptr_t p, uint64_t bytes) {
   return a && a->kind != HEAP_DEVICE && a->bytes - (p - a->base) >= bytes;
 }
 
-void simt_host_access(void *p, uint64_t bytes, int is_write, const SimtSite *site) {
+void simt_host_access(void *p, uint64_t bytes, unsigned how, const SimtSite *site) {
   Simt *s = simt_host_context();
   if (!s || s->in_engine || !(s->program || s->call)) return;
   Slot *o = simt_slot_of(s, (uintptr_t)p);
   if (o && is_for_host(s, o, (uintptr_t)p, bytes)) {
+    if (!s->streams->n_ops || !(s->run.detect & SIMT_DETECT_RACE)) return;
     simt_program_lock();
-    check_shared(s, o, (uintptr_t)p - o->base, bytes, is_write, site);
+    check_shared(s, o, (uintptr_t)p - o->base, bytes, how, site);
     simt_program_tell(s);
     simt_program_unlock();
   } else if (o && s->program) {
     simt_program_lock();
-    report_device_memory(s, p, bytes, is_write, site);
+    report_device_memory(s, p, bytes, how & SIMT_HOST_WRITES, site);
     simt_program_tell(s);
     simt_program_unlock();
   } else if (o)

@@ -241,6 +241,7 @@ static void launch(Simt *s, const SimtKernel *k, const void *args, uint64_t byte
   begin_in_program(s);
   begin_launch(s, k);
   if (s->broken) s->last_error = s->broken;
+  if (s->program && s->fault) return; /* behind one that has broken the context none runs */
   if (s->aborted || s->broken || simt_check_launch(s) || !s->launch.n_blocks) return;
   s->launch.args = malloc(bytes + 1);
   if (!s->launch.args) {

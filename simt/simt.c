@@ -56,7 +56,7 @@ static void age_writes(const Slot *o, uint64_t word) {
       for (uint64_t b = g * 4 * 4; b < (g + 1) * 4 * 4; b += 4)
         if (sh->bytes[b]) sh->bytes[b] = word;
     if (sh->write[g]) sh->write[g] = word | (sh->write[g] & WORD_BYTES);
-    sh->read[g] = sh->read_far[g] = sh->read_near[g] = 0;
+    if (sh->read[g]) sh->read[g] = sh->read_far[g] = sh->read_near[g] = 0; /* what was never touched costs no memory */
   }
 }
 

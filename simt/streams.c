@@ -196,6 +196,11 @@ int simt_stream_waited(const Simt *s, const SimtOperation *old) {
   return !old || s->streams->host.over[old->stream] >= old->number;
 }
 
+void simt_stream_wait_for(Simt *s, const SimtOperation *op) {
+  SimtClock *host = &s->streams->host;
+  if (host->over[op->stream] < op->number) host->over[op->stream] = op->number;
+}
+
 int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg) {
   const struct SimtStreams *st = s->streams;
   if (!old || st->stream[st->op[st->n_ops - 1].stream].clock.over[old->stream] >= old->number) return 1;

@@ -84,6 +84,7 @@ void simt_stream_issue(Simt *s, unsigned stream);   /* an operation begins */
 void simt_stream_done(Simt *s, const Launch *l);    /* the operation issued last has run; l: NULL, or the launch that it is */
 int simt_stream_is_many(const Simt *s, unsigned stream); /* may an operation of this stream be concurrent with others? */
 int simt_stream_waited(const Simt *s, const SimtOperation *old); /* has the host waited for it? old: NULL, or an operation */
+void simt_stream_wait_for(Simt *s, const SimtOperation *op); /* the host has learnt that it is over */
 void simt_streams_forget(Simt *s);                  /* waits for all; numbers of segments begin anew */
 void simt_stream_enter(Simt *s, unsigned stream, SimtClock *outside); /* host code in a stream, and back */
 void simt_stream_leave(Simt *s, const SimtClock *outside);

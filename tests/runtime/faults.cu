@@ -318,6 +318,28 @@ static void managed_read_early(bool faulty) {
 }
 PAIR(managed_read_early)
 
+// A kernel raises a flag in memory for both, and the host polls it.
+__global__ void raise(volatile int *flag, float *data) {
+  data[0] = 5;
+  __threadfence_system();
+  *flag = 1;
+}
+
+static void flag_plain(bool faulty) {
+  int *flag;
+  float *data;
+  cudaMallocHost(&flag, 4);
+  cudaMallocHost(&data, 4);
+  *flag = 0;
+  raise<<<1, 1>>>(flag, data);
+  if (!faulty)
+    while (!*static_cast<volatile int *>(flag)) {}
+  HERE; if (data[0] != 5) abort();
+  cudaFreeHost(flag);
+  cudaFreeHost(data);
+}
+PAIR(flag_plain)
+
 static void async_read_early(bool faulty) {
   float *p = zero_floats(), *pinned;
   cudaMallocHost(&pinned, 400);
