@@ -464,6 +464,10 @@ extern "C" int arguments() {
   return 0;
 }
 
+struct FourBytesAThread {
+  __host__ __device__ size_t operator()(int threads) const { return size_t(threads) * 4; }
+};
+
 extern "C" int occupancy() {
   static const int sizes[][3] = {{32, 32, 5}, {64, 32, 5}, {96, 21, 5}, {128, 16, 5}, {192, 10, 5}, {256, 8, 5}, {512, 4, 4}, {768, 2, 2}, {1024, 2, 2}, {1025, 0, 0}};
   int blocks, grid, block;
@@ -481,7 +485,7 @@ extern "C" int occupancy() {
   CHECK(grid == 264 && block == 1024);
   OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded<float>));
   CHECK(grid == 1056 && block == 256);
-  OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, fill, [](int size) { return size_t(size) * 4; }));
+  OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, fill, FourBytesAThread()));
   CHECK(block == 1024);
   OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 2, 256));
   CHECK(bytes > 100000 && bytes < 116736);
