@@ -1,7 +1,9 @@
 /* worker.c - starts the processes of a campaign and reads what they report. */
 #define _GNU_SOURCE
+#include "check_info.h"
 #include "worker.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +45,15 @@ static uint64_t runs_left(const WfWorker *w, const WfPlan *p) {
   return done < share ? share - done : 0;
 }
 
+/* A user's host code may print, thousands of times. A replay shows what. */
+static void mute(void) {
+  int nothing = open("/dev/null", O_WRONLY);
+  if (nothing < 0) return;
+  dup2(nothing, STDOUT_FILENO);
+  dup2(nothing, STDERR_FILENO);
+  close(nothing);
+}
+
 int wf_worker_start(WfWorker *w, const WfPlan *plan) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
@@ -56,6 +67,7 @@ int wf_worker_start(WfWorker *w, const WfPlan *plan) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     signal(SIGPIPE, SIG_DFL);
+    if (wf_check_info) mute();
     int rc = wf_worker_child(plan, w->shared, ends[1], seed, runs_left(w, plan), w->generation == 0,
                              plan->n_devices > 0 ? (int)w->index % plan->n_devices : 0);
     _exit(rc == 0 ? 0 : 99); /* a child's end, not the program's */
