@@ -2,6 +2,7 @@
 #include "check_plan.h"
 #include "launch_text.h"
 #include "limits.h"
+#include "owns.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -228,6 +229,19 @@ static void choose_name(WfCheckPlan *p, const char *name) {
   p->v.name = p->name;
 }
 
+/* Which slices a block owns, tried out on a small launch. */
+static int take_owns(WfCheckPlan *p, char *err, size_t err_size) {
+  const WfGeometry g = {.grid = {3, 1, 1}, .block = {64, 1, 1}};
+  WfCase c = {.op = p->op};
+  WfOwned owned;
+  char why[128];
+  for (int i = 0; i < p->op->n_dims; i++)
+    c.dim[i] = p->op->dims[i].fuzz_max;
+  p->v.owns = p->o->owns;
+  p->v.flags |= WF_BLOCKS_INDEPENDENT;
+  return wf_owns_eval(p->o->owns, &c, &g, 0, &owned, why, sizeof why) == 0 ? 0 : fail(err, err_size, "--owns: %s", why);
+}
+
 static int conditions(WfCheckPlan *p, char *err, size_t err_size) {
   const WfOptions *o = p->o;
   char why[128];
@@ -241,9 +255,9 @@ static int conditions(WfCheckPlan *p, char *err, size_t err_size) {
   p->v.shared = o->shared;
   p->v.masked = o->masked;
   p->v.values = p->has_spec ? p->spec.values : 0;
-  p->v.flags = o->unzeroed ? WF_UNZEROED : 0;
+  p->v.flags = (o->unzeroed ? WF_UNZEROED : 0) | (o->empty ? WF_EMPTY : 0);
   p->v.flavor = o->fast_math ? WF_FASTMATH : WF_PRECISE;
-  return 0;
+  return o->owns ? take_owns(p, err, err_size) : 0;
 }
 
 /* A campaign without a case would be a failure of warpfuzz's own. */
@@ -318,6 +332,10 @@ void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
     wf_text_add(t, "  requires  %s\n", p->o->requires);
   wf_text_add(t, "  pointers  %s\n", strstr(p->requires, "align == 0") == p->requires ? "aligned as those of cudaMalloc (--offsets: any)"
                                                                                   : "any multiple of 4 bytes that --requires admits");
+  if (v->owns)
+    wf_text_add(t, "  block b   writes the slices %s alone\n", v->owns);
+  if (v->flags & WF_EMPTY)
+    wf_text_add(t, "  empty     dims may be 0\n");
   if (v->shared)
     wf_text_add(t, "  shared    %s bytes\n", v->shared);
   if (!p->has_spec && has_masks(p->op))

@@ -33,7 +33,7 @@ static void add_variant(const WfCheckPlan *p, uint32_t flags, WfText *t) {
   wf_text_add(t, ",\n");
   const char *const fields[][2] = {{"name", v->name},       {"launch", v->launch}, {"block", v->block},     {"block_y", v->block_y},
                                    {"block_z", v->block_z}, {"grid", v->grid},     {"grid_y", v->grid_y},   {"grid_z", v->grid_z},
-                                   {"shared", v->shared},   {"requires", v->requires}};
+                                   {"shared", v->shared},   {"requires", v->requires}, {"owns", v->owns}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     add_field(t, fields[i][0], fields[i][1]);
   wf_text_add(t, "  .values = %.17g, .masked = %d, .flags = %u, .flavor = %d,\n}};\n", v->values, (int)v->masked, v->flags | flags,

@@ -35,10 +35,10 @@ static char *command_text(const WfOptions *o) {
   }
   const char *const option[][2] = {{"op", o->op},         {"launch", o->launch},     {"block", o->block},
                                    {"grid", o->grid},     {"shared", o->shared},     {"requires", o->requires},
-                                   {"dims", o->dims},     {"masked", masked[o->masked]}, {"suppress", o->suppress}};
+                                   {"dims", o->dims},     {"owns", o->owns}, {"masked", masked[o->masked]}, {"suppress", o->suppress}};
   for (size_t i = 0; i < sizeof option / sizeof *option; i++)
     add_option(&t, option[i][0], option[i][1]);
-  wf_text_add(&t, "%s%s%s%s", o->unzeroed ? " --unzeroed" : "", o->offsets ? " --offsets" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
+  wf_text_add(&t, "%s%s%s%s%s", o->empty ? " --empty" : "", o->unzeroed ? " --unzeroed" : "", o->offsets ? " --offsets" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
   return wf_text_take(&t);
 }
 

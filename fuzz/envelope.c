@@ -47,6 +47,6 @@ void wf_envelope_print(FILE *out, const WfEnvelope *e, const WfOp *op) {
   }
   if (e->n[WF_ENVELOPE_BLOCK]) {
     print_axis(out, e, WF_ENVELOPE_BLOCK, ", ", e->most[WF_ENVELOPE_BLOCK] == 1 ? " thread a block" : " threads a block");
-    print_axis(out, e, WF_ENVELOPE_GRID, ", ", e->most[WF_ENVELOPE_GRID] == 1 ? " block" : " blocks");
+    print_axis(out, e, WF_ENVELOPE_GRID, ", ", e->most[WF_ENVELOPE_GRID] == 1 ? " block run" : " blocks run");
   }
 }

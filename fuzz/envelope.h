@@ -17,7 +17,7 @@ typedef struct WfEnvelope {
 void wf_envelope_take(WfEnvelope *e, const WfCase *c, const SimtStats *stats);
 void wf_envelope_join(WfEnvelope *to, const WfEnvelope *from);
 
-/* "rows 1..300, cols 1..2999, 1..1024 threads a block, 1..300 blocks"; "nothing". */
+/* "rows 1..300, cols 1..2999, 1..1024 threads a block, 1..300 blocks run"; "nothing". Of too large a case only some blocks run. */
 void wf_envelope_print(FILE *out, const WfEnvelope *e, const WfOp *op);
 
 #endif

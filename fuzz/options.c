@@ -251,7 +251,7 @@ static int check_paths(const WfOptions *o, char *err, size_t err_size) {
 /* What check takes to pieces. 0 or -1. */
 static int check_kernel(const WfOptions *o, char *err, size_t err_size) {
   const char *const text[][2] = {{"op", o->op},         {"launch", o->launch}, {"block", o->block},      {"grid", o->grid},
-                                 {"shared", o->shared}, {"dims", o->dims},     {"requires", o->requires}};
+                                 {"shared", o->shared}, {"dims", o->dims},     {"requires", o->requires}, {"owns", o->owns}};
   if (!o->op || !o->launch) {
     snprintf(err, err_size, "check: --%s is missing (warpfuzz check --help)", o->op ? "launch" : "op");
     return -1;

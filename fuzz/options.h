@@ -32,9 +32,9 @@ typedef struct WfOptions {
   const char *out, *corpus, *variant, *dims, *output, *sources; /* but for out: NULL when not given */
   const char *tools, *json_file; /* NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
-  const char *op, *launch, *block, *grid, *shared, *requires, *suppress; /* of check; NULL when not given */
+  const char *op, *launch, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */
   WfMasked masked;
-  int unzeroed, fast_math, offsets;
+  int unzeroed, fast_math, offsets, empty;
   const char *compile[WF_MAX_COMPILE]; /* -I, -D, -U and -std of check, as they were given: "-I", "dir" */
   int n_compile;
   double rtol, atol;
