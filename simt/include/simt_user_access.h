@@ -13,15 +13,22 @@ template <class T> struct Same { typedef T type; }; /* keeps an argument out of 
 /* For results that CUDA delivers through a pointer. */
 template <class T> SIMT_INLINE void user_store(T *p, typename Same<T>::type v) { *p = v; }
 
+/* ld.cg and ld.cv ask the L2 cache, or memory, each time: where atomics leave what they write. Flags are polled so. As strong as
+ * volatile, therefore. */
+template <class T> SIMT_INLINE T fresh(const T *p) {
+  if constexpr (__is_arithmetic(T)) return *static_cast<const volatile T *>(p);
+  else return *p;
+}
+
 } // namespace simt
 
-/* Cache hints change nothing that a result depends on: plain accesses. */
+/* Other cache hints change nothing that a result depends on: plain accesses. */
 template <class T> SIMT_INLINE T __ldg(const T *p) { return *p; }
 template <class T> SIMT_INLINE T __ldca(const T *p) { return *p; }
-template <class T> SIMT_INLINE T __ldcg(const T *p) { return *p; }
+template <class T> SIMT_INLINE T __ldcg(const T *p) { return simt::fresh(p); }
 template <class T> SIMT_INLINE T __ldcs(const T *p) { return *p; }
 template <class T> SIMT_INLINE T __ldlu(const T *p) { return *p; }
-template <class T> SIMT_INLINE T __ldcv(const T *p) { return *p; }
+template <class T> SIMT_INLINE T __ldcv(const T *p) { return simt::fresh(p); }
 template <class T> SIMT_INLINE void __stwb(T *p, typename simt::Same<T>::type v) { *p = v; }
 template <class T> SIMT_INLINE void __stcg(T *p, typename simt::Same<T>::type v) { *p = v; }
 template <class T> SIMT_INLINE void __stcs(T *p, typename simt::Same<T>::type v) { *p = v; }

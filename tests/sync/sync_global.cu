@@ -97,6 +97,39 @@ template <bool Right> __global__ void plain_flag_kernel(const int *in, int *out,
 }
 PAIR(plain_flag) { plain_flag_kernel<Right><<<2, 1>>>(in, out, acc, acc + 4); }
 
+/* case cached_poll: a flag that is polled past the first cache */
+template <bool Right> __global__ void cached_poll_kernel(const int *in, int *out, int *box, int *flag) {
+  if (blockIdx.x == 0) {
+    *box = in[4]; /*!*/
+    if constexpr (Right) __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    while (__ldcg(flag) == 0) __nanosleep(20);
+    __threadfence();
+    out[0] = *box; /*!*/
+  }
+}
+PAIR(cached_poll) { cached_poll_kernel<Right><<<2, 1>>>(in, out, acc, acc + 4); }
+
+/* case cached_data: which orders nothing, however: the data needs its flag and fences */
+template <bool Right> __global__ void cached_data_kernel(const int *in, int *out, int *box, int *flag) {
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    box[t] = in[t]; /*!*/
+    __threadfence();
+    __syncthreads();
+    if (t == 0) atomicExch(flag, 1);
+  } else {
+    if (Right && t == 0)
+      while (__ldcv(flag) == 0)
+        ;
+    __syncthreads();
+    __threadfence();
+    out[t] = __ldcg(&box[39 - t]); /*!*/
+  }
+}
+PAIR(cached_data) { cached_data_kernel<Right><<<2, 40>>>(in, out, acc, acc + 40); }
+
 /* case all_write: every thread writes, a barrier, one thread tells; its fence covers what the barrier has ordered */
 template <bool Right> __global__ void all_write_kernel(const int *in, int *out, int *box, volatile int *flag) {
   const int t = threadIdx.x;
