@@ -7,7 +7,8 @@ void simt_op_grid_meet(const SimtSite *site) {
   Simt *s = t->simt;
   Launch *l = &s->launch;
   uint64_t turn = l->grid_turn;
-  SimtStrongAccess word = {(uintptr_t)&l->grid_arrived, 1, 1, SIMT_SCOPE_DEVICE, SIMT_ACQ_REL};
+  /* No address that anything could have, and another one for each launch: those of other streams have barriers of their own. */
+  SimtStrongAccess word = {1ull << 63 | s->stats.launches << 2, 1, 1, SIMT_SCOPE_DEVICE, SIMT_ACQ_REL};
   if (s->detect) simt_observe_strong(t, &word);
   if (++l->grid_arrived == l->n_blocks) {
     l->grid_arrived = 0;

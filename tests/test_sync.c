@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = INT_MIN, N_MAX = 4096, N_RIGHT = 60, N_WRONG = 12, FIRST = 4, MAX_LINES = 2048 };
+enum { ANY = INT_MIN, N_MAX = 4096, N_RIGHT = 150, N_WRONG = 12, FIRST = 4, MAX_LINES = 2048 };
 
 typedef void Launcher(void **buffers, int n);
 typedef struct Row {

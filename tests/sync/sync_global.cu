@@ -172,6 +172,65 @@ template <bool Right> __global__ void all_fence_kernel(const int *in, int *out, 
 }
 PAIR(all_fence) { all_fence_kernel<Right><<<2, 48>>>(in, out, acc, acc + 48); }
 
+/* case lane_acquires: one lane waits for the others of its warp; a shuffle does not pass on what it has learnt */
+template <bool Right> __global__ void lane_acquires_kernel(const int *in, int *out, int *box, int *flag) {
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    box[t] = in[t]; /*!*/
+    __syncwarp();
+    if (t == 0) {
+      __threadfence();
+      atomicExch(flag, 1);
+    }
+  } else {
+    int ready = 0;
+    if (t == 0) {
+      while (!(ready = atomicAdd(flag, 0)))
+        ;
+      __threadfence();
+    }
+    ready = __shfl_sync(~0u, ready, 0);
+    if constexpr (Right) __syncwarp();
+    out[t] = ready * box[31 - t]; /*!*/
+  }
+}
+PAIR(lane_acquires) { lane_acquires_kernel<Right><<<2, 32>>>(in, out, acc, acc + 32); }
+
+/* case variables: data and flag are variables of the device */
+__device__ int told;
+__device__ volatile int is_told;
+template <bool Right> __global__ void variables_kernel(const int *in, int *out) {
+  if (blockIdx.x == 0) {
+    told = in[3]; /*!*/
+    if constexpr (Right) __threadfence();
+    is_told = 1;
+  } else {
+    while (!is_told)
+      ;
+    __threadfence();
+    out[0] = told; /*!*/
+  }
+}
+PAIR(variables) { variables_kernel<Right><<<2, 1>>>(in, out); }
+
+/* case block_waits: all threads of a block go round a barrier until one of them sees that it is their turn */
+template <bool Right> __global__ void block_waits_kernel(const int *in, int *out, int *sum, int *turn) {
+  const int t = threadIdx.x;
+  for (int now = -1; !__syncthreads_or(now == (int)blockIdx.x);)
+    if (t == 0) {
+      now = *(volatile int *)turn;
+      __threadfence();
+    }
+  sum[t] += in[t]; /*!*/
+  if (blockIdx.x == gridDim.x - 1) out[t] = sum[t];
+  __syncthreads();
+  if (t == 0) {
+    if constexpr (Right) __threadfence();
+    atomicExch(turn, blockIdx.x + 1);
+  }
+}
+PAIR(block_waits) { block_waits_kernel<Right><<<4, 40>>>(in, out, acc, acc + 40); }
+
 /* case chain: a message goes through a third block, whose fence passes on what it has learnt */
 template <bool Right> __global__ void chain_kernel(const int *in, int *out, int *box, volatile int *flag) {
   if (blockIdx.x == 0) {
