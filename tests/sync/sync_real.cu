@@ -1,10 +1,8 @@
 /* sync_real.cu - whole kernels of the kinds that libraries have, each right and with one thing left out. See sync_block.cu. */
 #include "pair.h"
+#include <cooperative_groups.h>
 
 /* PTX's own orders, for which CUDA C++ has no function of the old kind. */
-#ifndef SIMT_ENGINE_H /* nvcc */
-#include <cooperative_groups.h>
-__device__ void grid_sync() { cooperative_groups::this_grid().sync(); }
 __device__ int load_acquire(const int *p) {
   int v;
   asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
@@ -28,17 +26,6 @@ __device__ int add_relaxed(int *p, int v) {
   asm volatile("atom.relaxed.gpu.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
   return old;
 }
-#else
-#include "simt_ordered.h"
-__device__ void grid_sync() { simt::grid_sync(); }
-__device__ int load_acquire(const int *p) { return simt::ordered_load(p, SIMT_SCOPE_DEVICE, SIMT_ACQUIRE); }
-__device__ int load_relaxed(const int *p) { return simt::ordered_load(p, SIMT_SCOPE_DEVICE, SIMT_RELAXED); }
-__device__ void store_release(int *p, int v) { simt::ordered_store(p, v, SIMT_SCOPE_DEVICE, SIMT_RELEASE); }
-__device__ void store_relaxed(int *p, int v) { simt::ordered_store(p, v, SIMT_SCOPE_DEVICE, SIMT_RELAXED); }
-__device__ void store_release_block(int *p, int v) { simt::ordered_store(p, v, SIMT_SCOPE_BLOCK, SIMT_RELEASE); }
-__device__ int add_acq_rel(int *p, int v) { return simt::ordered_add(p, v, SIMT_SCOPE_DEVICE, SIMT_ACQ_REL); }
-__device__ int add_relaxed(int *p, int v) { return simt::ordered_add(p, v, SIMT_SCOPE_DEVICE, SIMT_RELAXED); }
-#endif
 
 /* case release_store */
 template <bool Right> __global__ void release_store_kernel(const int *in, int *out, int *box, int *flag) {
@@ -427,7 +414,7 @@ template <bool Right> __global__ void grid_reduce_kernel(const int *in, int *out
     for (int k = 0; k < 40; k++) sum += s[k];
     part[blockIdx.x] = sum; /*!*/
   }
-  if constexpr (Right) grid_sync();
+  if constexpr (Right) cooperative_groups::this_grid().sync();
   else {
     __syncthreads();
     __threadfence();
@@ -443,9 +430,9 @@ template <bool Right> __global__ void grid_rounds_kernel(const int *in, int *out
   const int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   cell[i] = in[i]; /*!*/
   for (int k = 0; k < 3; k++) {
-    grid_sync();
+    cooperative_groups::this_grid().sync();
     const int next = cell[(i + 1) % n] + cell[(i + n - 1) % n]; /*!*/
-    if constexpr (Right) grid_sync();
+    if constexpr (Right) cooperative_groups::this_grid().sync();
     cell[i] = next; /*!*/
   }
   out[i] = cell[i];
@@ -456,7 +443,7 @@ PAIR(grid_rounds) { grid_rounds_kernel<Right><<<4, dim3(5, 3)>>>(in, out, acc, n
 template <bool Right> __global__ void grid_skips_kernel(const int *in, int *out, int *part) {
   if (!Right && blockIdx.x == 2) return;
   if (threadIdx.x == 0) part[blockIdx.x] = in[blockIdx.x];
-  grid_sync(); /*!*/
+  cooperative_groups::this_grid().sync(); /*!*/
   out[blockIdx.x * 8 + threadIdx.x] = part[(blockIdx.x + 1) % gridDim.x];
 }
 PAIR(grid_skips) { grid_skips_kernel<Right><<<4, 8>>>(in, out, acc); }
@@ -467,7 +454,7 @@ template <bool Right> __global__ void grid_early_kernel(const int *in, int *out,
   if constexpr (!Right)
     if (i >= n) return;
   if (i < n) part[i] = in[i];
-  grid_sync(); /*!*/
+  cooperative_groups::this_grid().sync(); /*!*/
   if (i < n) out[i] = part[n - 1 - i];
 }
 PAIR(grid_early) { grid_early_kernel<Right><<<3, 16>>>(in, out, acc, n); }
