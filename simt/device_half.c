@@ -62,6 +62,31 @@ static uint16_t bits_in(Format f, int direction, double v) {
   return (uint16_t)(m | (unsigned)is_negative << 15);
 }
 
+/* ---- eight and four bits ---- */
+static const Format small[] = {[SIMT_E4M3] = {3, -6, 8, 0x7f}, [SIMT_E5M2] = {2, -14, 15, 0x7c}, [SIMT_E2M1] = {1, 0, 2, 8}};
+
+double simt_small_value(int format, uint8_t bits) {
+  const Format f = small[format];
+  int sign = bits >> (format == SIMT_E2M1 ? 3 : 7) & 1;
+  unsigned m = bits & (format == SIMT_E2M1 ? 7u : 0x7fu), fraction = m & ((1u << f.fraction) - 1), exponent = m >> f.fraction;
+  double v = exponent ? (double)(fraction + (1u << f.fraction)) : (double)fraction;
+  for (int e = f.least - f.fraction + (exponent ? (int)exponent - 1 : 0); e; e += e < 0 ? 1 : -1) v = e < 0 ? v / 2 : v * 2;
+  if (m >= f.infinite) v = double_of_bits(0x7ffull << DOUBLE_FRACTION | (m > f.infinite || format == SIMT_E4M3));
+  return sign ? -v : v;
+}
+
+uint8_t simt_small_of(int format, int saturates, double v) {
+  const Format f = small[format];
+  uint64_t bits;
+  if (v != v) return format == SIMT_E2M1 ? 7 : 0x7f;
+  memcpy(&bits, &v, sizeof bits);
+  unsigned sign = (unsigned)(bits >> 63);
+  bits &= ~(1ull << 63);
+  unsigned m = bits == 0x7ffull << DOUBLE_FRACTION ? f.infinite : magnitude(f, SIMT_TO_NEAREST, 0, bits);
+  if (m >= f.infinite) m = saturates || format == SIMT_E2M1 ? f.infinite - 1 : f.infinite;
+  return (uint8_t)(m | sign << (format == SIMT_E2M1 ? 3 : 7));
+}
+
 double simt_half_value(uint16_t bits) { return value_in(half, bits); }
 double simt_bfloat_value(uint16_t bits) { return value_in(bfloat, bits); }
 uint16_t simt_half_of(int direction, double v) { return bits_in(half, direction, v); }

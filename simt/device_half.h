@@ -33,6 +33,12 @@ uint16_t simt_bfloat_of(int direction, double v) SIMT_PURE;
 /* a + b, in double; where that is not exact, the neighbour with the last bit set: it rounds to a shorter format as the exact sum does. */
 double simt_sum_odd(double a, double b) SIMT_PURE;
 
+/* Formats of 8 and 4 bits (OCP 8-bit Floating Point Specification; OCP Microscaling Formats): E4M3 has no infinities and one NaN, E2M1
+ * neither. To nearest even; what is too large becomes the largest number, or, unless it saturates, infinite (E5M2) or NaN (E4M3). */
+typedef enum SimtSmall { SIMT_E4M3, SIMT_E5M2, SIMT_E2M1 } SimtSmall;
+double simt_small_value(int format, uint8_t bits) SIMT_PURE;
+uint8_t simt_small_of(int format, int saturates, double v) SIMT_PURE;
+
 #ifdef __cplusplus
 }
 #endif
