@@ -66,7 +66,10 @@ void wf_program_report_found(void *ctx, const SimtFinding *found) {
 }
 
 void wf_program_report_unsupported(void *ctx, const char *function, const SimtSite *site) {
-  (void)ctx;
+  WfProgramReport *r = ctx;
+  for (unsigned i = 0; i < r->n_missed; i++)
+    if (strcmp(r->missed[i], function) == 0) return;
+  if (r->n_missed < WF_REPORT_FUNCTIONS) r->missed[r->n_missed++] = function;
   if (site && site->file) wf_say("warpfuzz: %s:%u: %s is not supported by the engine", site->file, (unsigned)site->line, function);
   else wf_say("warpfuzz: %s is not supported by the engine", function);
 }

@@ -4,6 +4,8 @@
 #include "../simt/program.h"
 #include <stdint.h>
 
+enum { WF_REPORT_FUNCTIONS = 64 };
+
 typedef struct WfProgramReport {
   const char *name;    /* argv[0] */
   char *command;       /* what runs it again; malloc'ed, or NULL */
@@ -11,6 +13,8 @@ typedef struct WfProgramReport {
   uint64_t schedule;
   int strict;          /* WARPFUZZ_STRICT: warnings count */
   int log_failed;      /* 1: something could not be appended, which has been said */
+  const char *missed[WF_REPORT_FUNCTIONS]; /* functions that the engine does not have, of which that has been said; static texts */
+  unsigned n_missed;
 } WfProgramReport;
 
 /* Reads WARPFUZZ_SCHEDULE, WARPFUZZ_LOG and WARPFUZZ_STRICT; argv: the program's. 0; -1: one line in err. */
