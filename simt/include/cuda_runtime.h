@@ -21,6 +21,7 @@
 #include "simt_sync.h"
 #include "simt_user_access.h"
 #include "simt_user_norm.h"
+#include "simt_video.h"
 
 namespace simt {
 
