@@ -232,13 +232,28 @@ static void admit_more(Simt *s) {
     if (!s->resident[i].active && !simt_start_block(s, &s->resident[i])) return;
 }
 
+/* Who is next: a warp, and by s->rotate a lane. By turns, each lane of each warp; or by chance, one apart from the other: those that wait for
+ * others in a loop would keep them from running if warp and lane went together. */
+static void next_turn(Simt *s, Block *b) {
+  uint32_t ready = b->ready_warps, later = ready & ~((2u << b->current_warp) - 1);
+  if (s->run.schedule) {
+    uint64_t chance = simt_random(s);
+    s->rotate = chance & 31;
+    for (uint32_t skip = ready ? (uint32_t)(chance >> 32) % (uint32_t)__builtin_popcount(ready) : 0; skip; skip--) ready &= ready - 1;
+  } else if (later) {
+    ready = later;
+  } else {
+    s->rotate = (s->rotate + 1) & 31;
+  }
+  if (ready) b->current_warp = (unsigned)__builtin_ctz(ready);
+}
+
 /* Preemption: anybody else first, in other blocks too. Lanes in __activemask get their answer now: the thread may wait for
  * one of them. */
 static void preempt(Simt *s, Thread *t) {
   Block *b = t->warp->block;
   simt_release_gathering(s, b, t->warp);
-  s->rotate = s->run.schedule ? simt_random(s) & 31 : (s->rotate + 1) & 31;
-  if (b->ready_warps) b->current_warp = simt_first_of(s, b->ready_warps);
+  next_turn(s, b);
   uint32_t lane = 1u << (t->actor.index % SIMT_LANES);
   if (s->launch.n_active == 1 && !b->ready_warps) return;
   simt_make_ready(t->warp, b, lane);
