@@ -17,7 +17,8 @@ int ins_is_by_address(LLVMValueRef kernel, unsigned param) {
 static LLVMMetadataRef class_by_address(Ins *in, LLVMMetadataRef variable) {
   enum { TYPE = 3, DEPTH = 16 }; /* operand of DILocalVariable and DIDerivedType */
   LLVMMetadataRef t = ins_md_operand(in, variable, TYPE);
-  for (int i = 0; i < DEPTH && t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind; i++) /* const, typedef */
+  /* Through const and typedef, which have no size of their own; a pointer to a class has one, and is passed as it is. */
+  for (int i = 0; i < DEPTH && t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind && LLVMDITypeGetSizeInBits(t) == 0; i++)
     t = ins_md_operand(in, t, TYPE);
   if (!t || LLVMGetMetadataKind(t) != LLVMDICompositeTypeMetadataKind) return NULL;
   return (LLVMDITypeGetFlags(t) & LLVMDIFlagTypePassByReference) != 0 ? t : NULL;

@@ -229,6 +229,32 @@ template <bool Right> __global__ void halo_kernel(const int *in, int *out, int n
 }
 PAIR(halo) { halo_kernel<Right><<<3, 33>>>(in, out, n); }
 
+/* case poll_barrier: a barrier by polling; whoever comes last lets the others go on */
+template <bool Waits> static __device__ void meet(unsigned *arrived, unsigned *phase) {
+  __threadfence_block();
+  const unsigned now = atomicAdd(phase, 0);
+  if (atomicAdd(arrived, 1) == blockDim.x - 1) {
+    atomicExch(arrived, 0);
+    __threadfence_block();
+    atomicAdd(phase, 1);
+  } else if constexpr (Waits) {
+    while (atomicAdd(phase, 0) == now) {}
+  }
+  __threadfence_block();
+}
+template <bool Right> __global__ void poll_barrier_kernel(const int *in, int *out) {
+  __shared__ unsigned arrived, phase;
+  __shared__ int s[96];
+  const int t = threadIdx.x;
+  if (t == 0) arrived = phase = 0;
+  __syncthreads();
+  for (int i = 0; i < 2; i++) meet<true>(&arrived, &phase);
+  s[t] = in[t]; /*!*/
+  meet<Right>(&arrived, &phase);
+  out[t] = s[(t + 40) % 96]; /*!*/
+}
+PAIR(poll_barrier) { poll_barrier_kernel<Right><<<1, 96>>>(in, out); }
+
 /* case scan: reads and writes of one array, with a barrier between them */
 template <bool Right> __global__ void scan_kernel(const int *in, int *out) {
   __shared__ int s[77];
