@@ -132,6 +132,8 @@ static void begin_host(const Build *b, WfArgs *a, Sort sort) {
   wf_args_add(a, "-DSIMT_HOST_ONLY"); /* for the headers: not compiled by simt-cc */
   wf_args_add(a, "-I");
   wf_args_add(a, "%s/simt/include", b->t->sources);
+  wf_args_add(a, "-idirafter");
+  wf_args_add(a, "%s/simt/include/samples", b->t->sources);
   add_all(a, &b->o->host);
   if (sort == CXX) add_all(a, &b->o->cxx);
   wf_args_add(a, "-fno-pie");

@@ -4,6 +4,7 @@
  * simt_libc.h has to come before any system header. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* driver_types.h - the types of the runtime interface, with CUDA's names and numbers. For C and C++. */
 #ifndef SIMT_DRIVER_TYPES_H
 #define SIMT_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* by these, headers of others see that CUDA's are there */
 #include "cuda.h"
 #include "vector_types.h"
 #include <stddef.h>
