@@ -138,9 +138,10 @@ int ins_is_user(Ins *in, LLVMValueRef inst) {
   return !loc || !in_shim(in, LLVMDILocationGetScope(loc), 1);
 }
 
+/* Kernels of the shim are in such files, too. */
 int ins_is_user_function(Ins *in, LLVMValueRef fn) {
   LLVMMetadataRef sp = LLVMGetSubprogram(fn);
-  return sp && !in_shim(in, sp, 0);
+  return sp && !in_shim(in, sp, 1);
 }
 
 static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align);

@@ -1,5 +1,5 @@
-/* cub/block/block_scan.cuh - a name that sources include; everything is in simt_user_cub.h. */
-#ifndef SIMT_CUB_BLOCK_SCAN_CUH
-#define SIMT_CUB_BLOCK_SCAN_CUH
-#include "../../simt_user_cub.h"
+/* cub/block/block_scan.cuh - a name that sources include; everything is in simt_user_cub_block.h. */
+#ifndef SIMT_CUB_BLOCK_BLOCK_SCAN_CUH
+#define SIMT_CUB_BLOCK_BLOCK_SCAN_CUH
+#include "../../simt_user_cub_block.h"
 #endif

@@ -1,0 +1,5 @@
+/* cub/block/block_discontinuity.cuh - a name that sources include; everything is in simt_user_cub_sort.h. */
+#ifndef SIMT_CUB_BLOCK_BLOCK_DISCONTINUITY_CUH
+#define SIMT_CUB_BLOCK_BLOCK_DISCONTINUITY_CUH
+#include "../../simt_user_cub_sort.h"
+#endif

@@ -1,0 +1,5 @@
+/* cub/block/block_exchange.cuh - a name that sources include; everything is in simt_user_cub_exchange.h. */
+#ifndef SIMT_CUB_BLOCK_BLOCK_EXCHANGE_CUH
+#define SIMT_CUB_BLOCK_BLOCK_EXCHANGE_CUH
+#include "../../simt_user_cub_exchange.h"
+#endif

@@ -1,0 +1,5 @@
+/* cub/device/device_histogram.cuh - a name that sources include; everything is in simt_user_cub_device.h. */
+#ifndef SIMT_CUB_DEVICE_DEVICE_HISTOGRAM_CUH
+#define SIMT_CUB_DEVICE_DEVICE_HISTOGRAM_CUH
+#include "../../simt_user_cub_device.h"
+#endif

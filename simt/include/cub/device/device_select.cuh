@@ -1,0 +1,5 @@
+/* cub/device/device_select.cuh - a name that sources include; everything is in simt_user_cub_device.h. */
+#ifndef SIMT_CUB_DEVICE_DEVICE_SELECT_CUH
+#define SIMT_CUB_DEVICE_DEVICE_SELECT_CUH
+#include "../../simt_user_cub_device.h"
+#endif

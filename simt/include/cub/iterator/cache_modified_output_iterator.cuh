@@ -1,0 +1,5 @@
+/* cub/iterator/cache_modified_output_iterator.cuh - a name that sources include; everything is in simt_user_cub_iterator.h. */
+#ifndef SIMT_CUB_ITERATOR_CACHE_MODIFIED_OUTPUT_ITERATOR_CUH
+#define SIMT_CUB_ITERATOR_CACHE_MODIFIED_OUTPUT_ITERATOR_CUH
+#include "../../simt_user_cub_iterator.h"
+#endif
