@@ -130,6 +130,26 @@ typedef struct WfVars { /* names: the op's dims, then block.x .. grid.z, then al
  * zero are errors. 0, or -1 with a message. */
 int wf_expr_eval(const char *text, const WfVars *vars, int64_t *out, char *err, size_t err_size);
 
+/* What scalars were compared with, each alone on its side, while an expression was evaluated: where a condition on them may change. */
+enum { WF_MAX_COMPARED = 16 };
+typedef struct WfCompared {
+  int n;
+  struct WfComparedWith {
+    int scalar; /* index in the op; a real one */
+    double with; /* a float */
+  } at[WF_MAX_COMPARED];
+} WfCompared;
+/* The same with the op's scalars as names, real numbers (rounded to floats: 1e-5 and 1e-5f are the same) and sqrt and rsqrt besides;
+ * flags are 0 or 1. compared may be NULL. */
+int wf_expr_eval_scalars(const char *text, const WfVars *vars, const double *scalars, WfCompared *compared, int64_t *out, char *err,
+                         size_t err_size);
+/* Does the variant's condition hold with these scalars in place of the case's? compared: as above. 0 too where there is no launch. */
+int wf_case_condition(const WfCase *c, const WfVariant *v, const double *scalars, WfCompared *compared);
+
+/* Sets the scalars so that the variant's condition holds for the shape, if they do not. The choices choose among those that do; NULL:
+ * the first, which depends on shape and contract alone. 1: it holds; 0: no scalars were found with which it does, and they are as before. */
+int wf_case_settle_scalars(WfCase *c, const WfVariant *v, WfChoice *ch);
+
 /* A set of numbers: a list of up to 32 (a single one too), or a range with an optional restriction. */
 typedef struct WfSpec {
   int64_t min, max;  /* of the list, too; 0 <= min <= max <= WF_MAX_EXTENT */

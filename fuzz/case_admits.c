@@ -1,6 +1,7 @@
 /* case_admits.c - does a variant's contract admit a case, and with which launch. */
 #include "sparse.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -145,18 +146,33 @@ static int scratch_is_admitted(Check *k) {
   return 1;
 }
 
+/* Largest magnitude of an element, -inf left out of account where the contract admits it besides. */
+static double magnitude(const Check *k, int tensor) {
+  WfCase finite;
+  if (!(k->v->flags & WF_MINUS_INF))
+    return wf_case_max_abs(k->c, tensor);
+  finite = *k->c;
+  finite.n_edits = 0;
+  for (uint32_t i = 0; i < k->c->n_edits; i++)
+    if (k->c->edits[i].value != -INFINITY)
+      finite.edits[finite.n_edits++] = k->c->edits[i];
+  return wf_case_max_abs(&finite, tensor);
+}
+
 static int values_are_admitted(Check *k) {
   const WfOp *op = k->c->op;
   for (int i = 0; k->v->values > 0 && i < op->n_tensors; i++)
-    if (op->tensors[i].role == WF_IN && !(wf_case_max_abs(k->c, i) <= k->v->values))
+    if (op->tensors[i].role == WF_IN && !(magnitude(k, i) <= k->v->values))
       return no(k, "the contract wants finite values of %s within %g of zero", op->tensors[i].name, k->v->values);
   return 1;
 }
 
+/* The one text in which scalars have a place: a launch does not depend on them. */
 static int requirement_holds(Check *k) {
   int64_t holds = 1;
-  if (k->v->requires && !evaluate(k, "contract's", "condition", k->v->requires, &holds))
-    return 0;
+  char err[128];
+  if (k->v->requires && wf_expr_eval_scalars(k->v->requires, &k->vars, k->c->scalar, NULL, &holds, err, sizeof err) != 0)
+    return no(k, "the contract's condition '%s' gives no value: %s", k->v->requires, err);
   return holds ? 1 : no(k, "the contract requires %s", k->v->requires);
 }
 
@@ -230,6 +246,17 @@ int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why
     return 0;
   *g = k.g;
   return 1;
+}
+
+int wf_case_condition(const WfCase *c, const WfVariant *v, const double *scalars, WfCompared *compared) {
+  Check k = {.c = c, .v = v};
+  int64_t holds = 0;
+  begin(&k);
+  if (compared)
+    compared->n = 0;
+  if (!dims_are_legal(&k) || !grid_is_admitted(&k))
+    return 0;
+  return !v->requires || (wf_expr_eval_scalars(v->requires, &k.vars, scalars, compared, &holds, NULL, 0) == 0 && holds);
 }
 
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {

@@ -2,8 +2,11 @@
 #include "check_plan.h"
 #include "launch_text.h"
 #include "limits.h"
+#include "number.h"
 #include "owns.h"
 #include <ctype.h>
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +23,7 @@ __attribute__((format(printf, 3, 4))) static int fail(char *err, size_t err_size
 /* ---- expressions, tried out on a shape ---- */
 
 /* The value under dims that are large, or small, and blocks of 64 threads. 0 or -1 with a message. */
-static int value_of(const WfOp *op, const char *text, int large, int64_t *out, char *why, size_t why_size) {
+static int value_of(const WfOp *op, const char *text, int large, const double *scalars, int64_t *out, char *why, size_t why_size) {
   static const uint32_t grid[3] = {3, 1, 1}, block[3] = {64, 1, 1};
   int64_t dim[WF_MAX_DIMS];
   for (int i = 0; i < op->n_dims; i++) {
@@ -28,18 +31,27 @@ static int value_of(const WfOp *op, const char *text, int large, int64_t *out, c
     dim[i] = large ? op->dims[i].fuzz_max + 7 * i : least + i;
   }
   const WfVars vars = {.op = op, .dim = dim, .grid = grid, .block = block};
-  return wf_expr_eval(text, &vars, out, why, why_size);
+  return wf_expr_eval_scalars(text, &vars, scalars, NULL, out, why, why_size);
+}
+
+/* A condition, in which scalars have a place. It need not have a value for every shape either. */
+static int is_condition(const WfOp *op, const char *text, char *why, size_t why_size) {
+  double scalars[WF_MAX_SCALARS] = {0};
+  int64_t unused;
+  for (int i = 0; i < op->n_scalars; i++)
+    scalars[i] = op->scalars[i].kind == WF_FLAG ? 0 : op->scalars[i].usual[0];
+  return value_of(op, text, 0, scalars, &unused, why, why_size) == 0 || value_of(op, text, 1, scalars, &unused, why, why_size) == 0;
 }
 
 /* An expression need not have a value for every shape: k - 1 may divide. */
 static int is_expression(const WfOp *op, const char *text, char *why, size_t why_size) {
   int64_t unused;
-  return value_of(op, text, 0, &unused, why, why_size) == 0 || value_of(op, text, 1, &unused, why, why_size) == 0;
+  return value_of(op, text, 0, NULL, &unused, why, why_size) == 0 || value_of(op, text, 1, NULL, &unused, why, why_size) == 0;
 }
 
 static int is_constant(const WfOp *op, const char *text, int64_t *out) {
   int64_t other;
-  return value_of(op, text, 0, out, NULL, 0) == 0 && value_of(op, text, 1, &other, NULL, 0) == 0 && *out == other;
+  return value_of(op, text, 0, NULL, out, NULL, 0) == 0 && value_of(op, text, 1, NULL, &other, NULL, 0) == 0 && *out == other;
 }
 
 /* ---- options with up to three axes: "8..32 x 8" ---- */
@@ -203,8 +215,7 @@ static int geometry(WfCheckPlan *p, const WfLaunchText *t, char *err, size_t err
 static void near_ops(char *err, size_t err_size, const char *name) {
   size_t used = (size_t)snprintf(err, err_size, "--op: no op '%.60s':", name);
   for (size_t i = 0; wf_ops[i] && used < err_size; i++)
-    if (!strchr(wf_ops[i]->name, '/'))
-      used += (size_t)snprintf(err + used, err_size - used, " %s", wf_ops[i]->name);
+    used += (size_t)snprintf(err + used, err_size - used, " %s", wf_ops[i]->name);
   if (used < err_size)
     snprintf(err + used, err_size - used, ", or a file NAME.op");
 }
@@ -242,20 +253,78 @@ static int take_owns(WfCheckPlan *p, char *err, size_t err_size) {
   return wf_owns_eval(p->o->owns, &c, &g, 0, &owned, why, sizeof why) == 0 ? 0 : fail(err, err_size, "--owns: %s", why);
 }
 
+/* Adds a part to the condition. In brackets only where it needs them: parts are what drawing of cases goes by. 0 or -1: too long. */
+static int require(WfCheckPlan *p, const char *part) {
+  size_t used = strlen(p->requires), room = sizeof p->requires - used;
+  int bare = !strstr(part, "||") && !strchr(part, '?');
+  int n = snprintf(p->requires + used, room, "%s%s%s%s", used ? " && " : "", bare ? "" : "(", part, bare ? "" : ")");
+  return n >= 0 && (size_t)n < room ? 0 : -1;
+}
+
+/* What a kernel most likely has for a scalar that nobody passes to it: "eps == 1e-5". */
+static void likely_value(const WfScalarDesc *s, char out[WF_CHECK_AXIS]) {
+  char digits[WF_NUMBER_SIZE];
+  const char *value = s->fixed ? s->fixed : s->kind == WF_FLAG ? "0" : wf_number_print_double(digits, s->usual[0]);
+  snprintf(out, WF_CHECK_AXIS, "%s == %s", s->name, value);
+}
+
+/* A kernel cannot be judged by what it does not see: it keeps to one value. */
+static int own_scalars(WfCheckPlan *p, char *err, size_t err_size) {
+  for (int i = 0; i < p->op->n_scalars; i++) {
+    const WfScalarDesc *s = &p->op->scalars[i];
+    if (wf_launch_text_has(p->o->launch, s->name))
+      continue;
+    p->v.flags |= s->kind == WF_REAL ? WF_OWN_SCALARS : 0;
+    if (p->o->requires && wf_launch_text_has(p->o->requires, s->name))
+      continue;
+    likely_value(s, p->scalar[i]);
+    if (require(p, p->scalar[i]) != 0)
+      return fail(err, err_size, "--requires: too long");
+  }
+  return 0;
+}
+
+static int has_masks(const WfOp *op) { return strcmp(op->name, "softmax") == 0 || strcmp(op->name, "attention") == 0; }
+
+/* --values, --finite, or what a spec says. Where --masked is given with them, -inf still comes: in softmax, where it is what masks write. */
+static double most_finite(void) { return (double)nextafterf(FLT_MAX, 0); } /* FLT_MAX itself is what a contract without a limit has */
+
+static int take_values(WfCheckPlan *p, char *err, size_t err_size) {
+  const WfOptions *o = p->o;
+  if (o->values > 0 && o->finite)
+    return fail(err, err_size, "--values: numbers of at most %g are finite: --finite says no more", o->values);
+  p->v.values = o->values > 0 ? fmin(o->values, most_finite()) : o->finite ? most_finite() : 0;
+  if (p->has_spec && (p->v.values == 0 || (p->spec.values > 0 && p->spec.values < p->v.values)))
+    p->v.values = p->spec.values;
+  if (p->v.values > 0 && o->has_masked && !p->has_spec && strcmp(p->op->name, "softmax") == 0)
+    p->v.flags |= WF_MINUS_INF;
+  return 0;
+}
+
+static int take_unzeroed(const WfCheckPlan *p, char *err, size_t err_size) {
+  for (int i = 0; i < p->op->n_tensors; i++) {
+    const WfTensorDesc *t = &p->op->tensors[i];
+    if (p->o->unzeroed && t->role == WF_OUT && t->start == WF_START_NOTHING)
+      return fail(err, err_size, "--unzeroed: %s of %s holds nothing before the launch anyway: it is no sum and no maximum", t->name, p->op->name);
+  }
+  return 0;
+}
+
 static int conditions(WfCheckPlan *p, char *err, size_t err_size) {
   const WfOptions *o = p->o;
   char why[128];
-  if (o->requires && !is_expression(p->op, o->requires, why, sizeof why))
+  if (o->requires && !is_condition(p->op, o->requires, why, sizeof why))
     return fail(err, err_size, "--requires: %s", why);
-  const char *aligned = o->offsets || (o->requires && wf_launch_text_has(o->requires, "align")) ? "" : "align == 0";
-  const char *own = o->requires ? o->requires : "";
-  snprintf(p->requires, sizeof p->requires, "%s%s%s%s%s", aligned, *aligned && *own ? " && " : "", *own ? "(" : "", own, *own ? ")" : "");
+  p->v.flags = (o->unzeroed ? WF_UNZEROED : 0) | (o->empty ? WF_EMPTY : 0);
+  p->is_aligned = !o->offsets && !(o->requires && wf_launch_text_has(o->requires, "align"));
+  if ((p->is_aligned && require(p, "align == 0") != 0) || (o->requires && require(p, o->requires) != 0))
+    return fail(err, err_size, "--requires: too long");
+  if (own_scalars(p, err, err_size) != 0 || take_values(p, err, err_size) != 0 || take_unzeroed(p, err, err_size) != 0)
+    return -1;
   if (o->shared && !is_expression(p->op, o->shared, why, sizeof why))
     return fail(err, err_size, "--shared: %s", why);
   p->v.shared = o->shared;
   p->v.masked = o->masked;
-  p->v.values = p->has_spec ? p->spec.values : 0;
-  p->v.flags = (o->unzeroed ? WF_UNZEROED : 0) | (o->empty ? WF_EMPTY : 0);
   p->v.flavor = o->fast_math ? WF_FASTMATH : WF_PRECISE;
   return o->owns ? take_owns(p, err, err_size) : 0;
 }
@@ -310,13 +379,27 @@ static const char *masked_text(WfMasked m) {
   return "?";
 }
 
-static int has_masks(const WfOp *op) { return strcmp(op->name, "softmax") == 0 || strcmp(op->name, "attention") == 0; }
-
 static void add_axes(WfText *t, const char *name, const char *const axis[3], const char *none) {
   wf_text_add(t, "  %-9s %s", name, axis[0] ? axis[0] : none);
   for (int i = 1; i < 3 && axis[i]; i++)
     wf_text_add(t, " x %s", axis[i]);
   wf_text_add(t, "\n");
+}
+
+/* Each with what makes it another: such a kernel is wrong for any other value, and right all the same. */
+static void add_scalars(const WfCheckPlan *p, WfText *t) {
+  for (int i = 0; i < p->op->n_scalars; i++)
+    if (p->scalar[i][0])
+      wf_text_add(t, "  %-9s %s: the statement does not pass it (another value: --requires '%s == ...')\n", p->op->scalars[i].name,
+                  strstr(p->scalar[i], "==") + 3, p->op->scalars[i].name);
+}
+
+static void add_values(const WfVariant *v, WfText *t) {
+  char digits[WF_NUMBER_SIZE];
+  wf_text_add(t, "  values    finite");
+  if (v->values < most_finite())
+    wf_text_add(t, ", at most %s in magnitude", wf_number_print_double(digits, v->values));
+  wf_text_add(t, "%s\n", v->flags & WF_MINUS_INF ? ", or -inf" : "");
 }
 
 void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
@@ -330,8 +413,11 @@ void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
   }
   if (p->o->requires)
     wf_text_add(t, "  requires  %s\n", p->o->requires);
-  wf_text_add(t, "  pointers  %s\n", strstr(p->requires, "align == 0") == p->requires ? "aligned as those of cudaMalloc (--offsets: any)"
+  wf_text_add(t, "  pointers  %s\n", p->is_aligned ? "aligned as those of cudaMalloc (--offsets: any)"
                                                                                   : "any multiple of 4 bytes that --requires admits");
+  add_scalars(p, t);
+  if (v->values > 0)
+    add_values(v, t);
   if (v->owns)
     wf_text_add(t, "  block b   writes the slices %s alone\n", v->owns);
   if (v->flags & WF_EMPTY)

@@ -19,6 +19,8 @@ typedef struct WfCheckPlan {
   WfVariant v;              /* without entry; texts that are not the options' lie in the next ones */
   char block[3][WF_CHECK_AXIS], grid[3][WF_CHECK_AXIS];
   char requires[4096];
+  char scalar[WF_MAX_SCALARS][WF_CHECK_AXIS]; /* "eps == 1e-5": assumed, since the statement passes none; "": it does */
+  int is_aligned;           /* 1: tensors begin where cudaMalloc's do */
   int own_geometry;         /* 1: the statement decides on grid or block, and how is not to be read in it */
   WfSuppressions known;
   char dir[WF_CHECK_PATH];  /* private folder for what is built */

@@ -4,6 +4,7 @@
 #include "check_plan.h"
 #include "cli.h"
 #include "case_files.h"
+#include "number.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void add_option(WfText *t, const char *name, const char *value) {
 
 /* What the kernel and its contract depend on. */
 static char *command_text(const WfOptions *o) {
-  static const char *const masked[] = {[WF_MASKED_NAN] = NULL, [WF_MASKED_ZERO] = "zero", [WF_MASKED_UNIFORM] = "uniform"};
+  static const char *const masked[] = {[WF_MASKED_NAN] = "nan", [WF_MASKED_ZERO] = "zero", [WF_MASKED_UNIFORM] = "uniform"};
   WfText t = {0};
   wf_text_add(&t, "warpfuzz check ");
   wf_text_add_quoted(&t, o->operands[0]);
@@ -35,10 +36,14 @@ static char *command_text(const WfOptions *o) {
   }
   const char *const option[][2] = {{"op", o->op},         {"launch", o->launch},     {"block", o->block},
                                    {"grid", o->grid},     {"shared", o->shared},     {"requires", o->requires},
-                                   {"dims", o->dims},     {"owns", o->owns}, {"masked", masked[o->masked]}, {"suppress", o->suppress}};
+                                   {"dims", o->dims},     {"owns", o->owns}, {"masked", o->has_masked ? masked[o->masked] : NULL}, {"suppress", o->suppress}};
   for (size_t i = 0; i < sizeof option / sizeof *option; i++)
     add_option(&t, option[i][0], option[i][1]);
-  wf_text_add(&t, "%s%s%s%s%s", o->empty ? " --empty" : "", o->unzeroed ? " --unzeroed" : "", o->offsets ? " --offsets" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
+  if (o->values > 0) {
+    char digits[WF_NUMBER_SIZE];
+    add_option(&t, "values", wf_number_print_double(digits, o->values));
+  }
+  wf_text_add(&t, "%s%s%s%s%s%s", o->finite ? " --finite" : "", o->empty ? " --empty" : "", o->unzeroed ? " --unzeroed" : "", o->offsets ? " --offsets" : "", o->fast_math ? " --fast-math" : "", o->strict ? " --strict" : "");
   return wf_text_take(&t);
 }
 

@@ -24,6 +24,8 @@ typedef struct WfDraw {
   int huge;               /* 1: cases may be too large to run as a whole; work is then what the blocks own that run */
   WfVariant widened;
   char requires[512]; /* its condition */
+  int has_scalars;    /* the condition names scalars: any_values keeps to the next one, and scalars are settled when the shape is there */
+  char shape_only[4096], flags_only[512]; /* its parts without real scalars; those about flags alone */
 } WfDraw;
 
 typedef struct WfCost { /* INT64_MAX: too large to tell; threads 0: no launch */
@@ -73,6 +75,14 @@ void wf_draw_place(WfDraw *d, WfCase *c); /* the output in an input's memory, or
 void wf_draw_align(WfDraw *d, WfCase *c); /* all tensors; 0 in three of four cases and where the contract wants it */
 void wf_draw_values(const WfDraw *d, WfCase *c); /* values inside the contract, where it limits them; draws nothing */
 double wf_draw_scalar(WfDraw *d, int scalar);
+
+/* draw_scalars.c */
+void wf_draw_split_condition(WfDraw *d);               /* sets has_scalars and what goes with it */
+void wf_draw_scalars(WfDraw *d, WfCase *c);            /* usual ones */
+void wf_draw_flags(WfDraw *d, WfCase *c);              /* flags of which the condition says something by themselves */
+int wf_draw_settle_scalars(WfDraw *d, WfCase *c);      /* 1: the condition holds, if it is about scalars */
+
+/* draw_fill.c, edits */
 /* Adds one or two edits of one kind, in finite values or in NaN and infinities. */
 void wf_draw_edit(WfDraw *d, WfCase *c, int special);
 void wf_draw_edits(WfDraw *d, WfCase *c);

@@ -68,6 +68,8 @@ void wf_draw_values(const WfDraw *d, WfCase *c) {
     limit = (double)nextafterf((float)limit, 0);
   for (uint32_t k = 0; k < c->n_edits; k++) {
     float *v = &c->edits[k].value;
+    if (*v == -INFINITY && d->v->flags & WF_MINUS_INF)
+      continue;
     if (isnan(*v))
       *v = 0;
     else if (fabsf(*v) > limit)

@@ -37,7 +37,7 @@ static int smallest_is_large(const WfDraw *d) {
 void wf_draw_allow_huge(WfDraw *d, int wanted, int rare) {
   if (!d->op->slices_independent || !d->v->owns || !(d->v->flags & WF_BLOCKS_INDEPENDENT))
     return;
-  d->huge = wanted || asks_for_large(d->v->requires) || (d->limited && smallest_is_large(d));
+  d->huge = wanted || asks_for_large(d->any_values.requires) || (d->limited && smallest_is_large(d));
   if (!d->huge)
     return;
   d->work = rare ? RARE_WORK : USUAL_WORK;

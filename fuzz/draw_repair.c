@@ -66,7 +66,7 @@ static int broken(const WfDraw *d, const WfCase *c) {
   WfVariant one = d->launch_only;
   int n = !is_cheap(d, c);
   one.requires = part;
-  for (const char *s = d->v->requires; s && *s;) {
+  for (const char *s = d->any_values.requires; s && *s;) {
     size_t length = wf_draw_part_length(s);
     if (length >= sizeof part)
       length = sizeof part - 1; /* cut, it is an error, and counts as broken */

@@ -94,12 +94,13 @@ void wf_draw_init(WfDraw *d, const WfOp *op, const WfVariant *v, WfChoice *ch) {
   take_limits(d, ch->limits ? ch->limits : &none);
   d->any_values = *v;
   d->any_values.values = 0;
+  wf_draw_split_condition(d);
   d->launch_only = d->any_values;
   d->launch_only.requires = d->launch_only.shared = d->launch_only.scratch = NULL;
   if (v->tile > 1)
     d->hint[d->n_hints++] = v->tile;
   collect_hints(d, v->edges);
-  collect_hints(d, v->requires);
+  collect_hints(d, d->any_values.requires);
   collect_hints(d, v->grid);
   collect_hints(d, v->grid_y);
   collect_hints(d, v->shared);

@@ -14,6 +14,8 @@ typedef struct WfFinding {
   const WfVariant *variant;
   uint64_t key;             /* wf_case_key of the case */
   char outside[160];        /* why the contract does not admit the case; "": it does */
+  int has_scalars;          /* 1: the case's are known */
+  double scalar[WF_MAX_SCALARS]; /* in the op's order */
   double rtol, atol;        /* that the user added to the bounds */
   const char *device;       /* seen on this device: "NVIDIA H200, compute capability 9.0, CUDA 13.0"; NULL: on the engine */
   const char *build;        /* with device: flavor in which nvcc compiled the kernel, "default" */
@@ -47,7 +49,8 @@ uint64_t wf_finding_id(const WfFinding *f);
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
  * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
- * does not admit the case), backend (simt or gpu), device and build (of gpu), rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
+ * does not admit the case), backend (simt or gpu), device and build (of gpu), launch_grid[3], launch_block[3] and
+ * launch_shared_bytes (as launched, whatever the case says), scalars {NAME: VALUE}, rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */
 char *wf_finding_json(const WfFinding *f, const char *case_path);
 

@@ -113,6 +113,27 @@ static void put_value(WfText *t, const WfFinding *f) {
   put_int(t, "n_elems", known, f->n_elems);
 }
 
+/* {"scale":0.125,"causal":1} */
+static void put_scalars(WfText *t, const WfFinding *f) {
+  char digits[WF_NUMBER_SIZE];
+  int known = f->has_scalars && f->op && f->op->n_scalars > 0;
+  put_key(t, "", "scalars");
+  wf_text_add(t, known ? "{" : "null");
+  for (int i = 0; known && i < f->op->n_scalars; i++) {
+    int is_finite = isfinite(f->scalar[i]);
+    wf_text_add(t, "%s\"%s\":%s%s%s", i ? "," : "", f->op->scalars[i].name, is_finite ? "" : "\"",
+                wf_number_print_float(digits, (float)f->scalar[i]), is_finite ? "" : "\"");
+  }
+  wf_text_add(t, known ? "}" : "");
+}
+
+/* Of the launch as it happened: a user's statement may decide on it by itself. */
+static void put_launch(WfText *t, const SimtFinding *s) {
+  put_triple(t, "launch_", "grid", s->grid[0] != 0, s->grid);
+  put_triple(t, "launch_", "block", s->grid[0] != 0, s->launch_block);
+  put_unsigned(t, "launch_", "shared_bytes", s->grid[0] != 0, s->shared_bytes);
+}
+
 char *wf_finding_json(const WfFinding *f, const char *case_path) {
   const SimtFinding *s = &f->simt;
   WfText t = {0};
@@ -142,6 +163,8 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "backend", f->device || f->tool ? "gpu" : "simt");
   put_member(&t, "", "device", f->device);
   put_member(&t, "", "build", f->device ? f->build : NULL);
+  put_launch(&t, s);
+  put_scalars(&t, f);
   put_double(&t, "rtol", f->rtol > 0, f->rtol);
   put_double(&t, "atol", f->atol > 0, f->atol);
   put_hex(&t, "case_key", !f->whole, f->key);

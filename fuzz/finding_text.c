@@ -47,13 +47,29 @@ static void add_case(WfText *t, const WfFinding *f, const char *case_path) {
   wf_text_add(t, "\n");
 }
 
+/* "scalars    scale 0.125, causal 1": a case has only numbers. */
+static void add_scalars(WfText *t, const WfFinding *f) {
+  char digits[WF_NUMBER_SIZE];
+  if (!f->has_scalars || !f->op || f->op->n_scalars == 0)
+    return;
+  wf_text_add(t, "  %-10s", "scalars");
+  for (int i = 0; i < f->op->n_scalars; i++) {
+    double v = f->op->scalars[i].kind == WF_FLAG ? f->scalar[i] != 0 : f->scalar[i];
+    wf_text_add(t, "%s %s %s", i ? "," : "", f->op->scalars[i].name, wf_number_print_float(digits, (float)v));
+  }
+  wf_text_add(t, "\n");
+}
+
 /* Of a kernel whose case does not tell: a user's statement may decide on it. */
 static void add_launch(WfText *t, const WfFinding *f) {
   const uint32_t *g = f->simt.grid, *b = f->simt.launch_block;
   if ((!wf_check_info && !f->whole) || g[0] == 0)
     return;
-  wf_text_add(t, "  %-10s grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", "launch", g[0], g[1],
-              g[2], b[0], b[1], b[2]);
+  wf_text_add(t, "  %-10s grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", "launch", g[0], g[1], g[2],
+              b[0], b[1], b[2]);
+  if (f->simt.shared_bytes)
+    wf_text_add(t, ", %" PRIu64 " byte%s of shared memory", f->simt.shared_bytes, f->simt.shared_bytes == 1 ? "" : "s");
+  wf_text_add(t, "\n");
 }
 
 static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
@@ -67,6 +83,7 @@ static void add_head(WfText *t, const WfFinding *f, const char *case_path) {
   }
   if (!f->whole)
     add_case(t, f, case_path);
+  add_scalars(t, f);
   if (f->tool)
     add_field(t, "seen by", f->tool);
   if (f->outside[0])

@@ -24,15 +24,29 @@ uint64_t wf_choice_u64(WfChoice *ch) {
   return high << 32 | wf_choice_below(ch, (uint64_t)1 << 32);
 }
 
+/* Shape and scalars. A condition on both is met by the scalars, where the shape allows it: else there is another shape. */
+static void draw_numbers(WfDraw *d, WfCase *c) {
+  enum { TRIES = 16 };
+  for (int i = 0; d->has_scalars && i < TRIES; i++) {
+    wf_draw_scalars(d, c);
+    wf_draw_flags(d, c);
+    wf_draw_shape(d, c);
+    if (wf_draw_settle_scalars(d, c))
+      return;
+  }
+  if (d->has_scalars)
+    return;
+  wf_draw_shape(d, c);
+  wf_draw_scalars(d, c);
+}
+
 void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c) {
   WfDraw d;
   memset(out, 0, sizeof *out);
   out->op = op;
   out->variant = v;
   wf_draw_init(&d, op, v, c);
-  wf_draw_shape(&d, out);
-  for (int i = 0; i < op->n_scalars; i++)
-    out->scalar[i] = wf_draw_scalar(&d, i);
+  draw_numbers(&d, out);
   for (int i = 0; i < op->n_tensors; i++)
     if (op->tensors[i].role == WF_IN)
       wf_draw_fill(&d, &out->fill[i]);

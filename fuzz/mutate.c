@@ -121,8 +121,7 @@ static void change_one(WfDraw *d, WfCase *c) {
   case 15:
     wf_draw_align(d, c);
     wf_draw_place(d, c);
-    for (int i = 0; i < d->op->n_scalars; i++)
-      c->scalar[i] = wf_draw_scalar(d, i);
+    wf_draw_scalars(d, c);
     break;
   }
 }
@@ -145,7 +144,12 @@ static void fit_edits(WfCase *c) {
 static void settle(WfDraw *d, WfCase *c) {
   c->variant = d->v;
   c->expect = 0;
+  wf_draw_flags(d, c);
   wf_draw_repair(d, c);
+  for (int tries = 0; tries < 4 && !wf_draw_settle_scalars(d, c); tries++) { /* not with this shape */
+    wf_draw_shape_once(d, c);
+    wf_draw_repair(d, c);
+  }
   fit_edits(c);
   wf_draw_values(d, c);
 }

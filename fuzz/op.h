@@ -56,6 +56,8 @@ typedef struct WfScalarDesc {
   WfScalarKind kind;
   double usual[WF_MAX_USUAL]; /* values that the generator draws, the first most often; floats. Not of a WF_FLAG */
   int n_usual;
+  const char *fixed; /* expression: what a kernel that does not get it from its caller has most likely: "1 / sqrt(d)"; NULL: the first usual
+                        one, of a WF_FLAG 0 */
 } WfScalarDesc;
 
 struct WfOp;
@@ -72,6 +74,8 @@ enum { /* WfVariant.flags */
   WF_EXPECT_WARNING = 1u << 4, /* what is expected comes as a warning; without it, only errors catch a fault */
   WF_KEEPS_SUBNORMALS = 1u << 7, /* in whatever flavor it is compiled, nothing is flushed to zero: so does the bound */
   WF_EMPTY = 1u << 6, /* the launch statement is right for dims of 0 too, where the op allows them: it launches what a host would */
+  WF_OWN_SCALARS = 1u << 9, /* computes scalars itself that the launch statement does not pass: they are rounded on the way */
+  WF_MINUS_INF = 1u << 10, /* elements may be -inf, whatever `values` says: masks write it */
   WF_UNZEROED = 1u << 8, /* every output holds nothing before the launch, whatever the op says: the kernel's first write decides */
   WF_FAST_MATH = 1u << 5 /* its errors enter the bound: in WfRefArgs, for what is compiled as WF_FASTMATH; of a variant, fast intrinsics */
 };

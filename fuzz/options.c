@@ -2,11 +2,12 @@
 #include "options.h"
 #include "number.h"
 #include <errno.h>
+#include <float.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, BACKEND, FLAVOR, CLASS, MASKED } WfOptionKind;
+typedef enum WfOptionKind { FLAG, COUNT, SEED, TIME, SIZE, TEXT, TOLERANCE, MAGNITUDE, BACKEND, FLAVOR, CLASS, MASKED } WfOptionKind;
 
 typedef struct CommandDesc {
   const char *name, *operands;
@@ -131,6 +132,8 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
     return *value == '\0' ? "a text that is not empty" : NULL;
   case TOLERANCE:
     return parse_tolerance(value, field) != 0 ? "a number from 0 on, such as 1e-4" : NULL;
+  case MAGNITUDE:
+    return parse_tolerance(value, field) != 0 || !(*(double *)field > 0) || *(double *)field > (double)FLT_MAX ? "a float above 0, such as 1000" : NULL;
   case BACKEND:
     return parse_backend(value, field) != 0 ? "simt, gpu or both" : NULL;
   case FLAVOR:
@@ -138,6 +141,7 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
   case CLASS:
     return simt_class_parse(value, strlen(value), field) != 0 ? "a class of findings (doc/CASE.md)" : NULL;
   case MASKED:
+    o->has_masked = 1;
     return parse_masked(value, field) != 0 ? "nan, zero or uniform" : NULL;
   }
   return NULL;

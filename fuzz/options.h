@@ -34,7 +34,9 @@ typedef struct WfOptions {
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   const char *op, *launch, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */
   WfMasked masked;
-  int unzeroed, fast_math, offsets, empty;
+  int has_masked;
+  double values; /* 0: not given */
+  int finite, unzeroed, fast_math, offsets, empty;
   const char *compile[WF_MAX_COMPILE]; /* -I, -D, -U and -std of check, as they were given: "-I", "dir" */
   int n_compile;
   double rtol, atol;

@@ -232,11 +232,26 @@ static void note_writers(WfExec *x) {
   }
 }
 
+/* What was seen in the output alone has the geometry of the launch, where there was one. */
+static void note_launch(WfExec *x) {
+  const SimtStats *stats = &x->out->stats;
+  for (size_t i = 0; i < x->out->n; i++) {
+    SimtFinding *f = &x->out->finding[i].simt;
+    if (stats->launches != 1 || f->grid[0] != 0 || f->cls == SIMT_LAUNCH_ERROR)
+      continue;
+    memcpy(f->grid, stats->grid, sizeof f->grid);
+    memcpy(f->launch_block, stats->launch_block, sizeof f->launch_block);
+    f->shared_bytes = stats->shared_bytes;
+  }
+}
+
 static int run_case(WfExec *x) {
   int judged, rc = run_schedules(x, &judged);
   note_writers(x); /* relations run other inputs */
   x->out->no_verdict = !x->out->errors && (x->out->stats.abandoned || x->second.stats.abandoned);
-  return rc == 0 && judged && !x->out->errors ? wf_check_relations(x) : rc;
+  rc = rc == 0 && judged && !x->out->errors ? wf_check_relations(x) : rc;
+  note_launch(x);
+  return rc;
 }
 
 /* The key is a hash of the printed case, too dear for the many executions that find nothing. */
@@ -247,6 +262,8 @@ static void set_circumstances(WfVerdict *out, const WfCase *c, const WfRunOption
   for (size_t i = 0; i < out->n + out->n_meant; i++) {
     WfFinding *f = i < out->n ? &out->finding[i] : &out->meant_race[i - out->n];
     f->key = key;
+    f->has_scalars = 1;
+    memcpy(f->scalar, c->scalar, sizeof f->scalar);
     f->rtol = opt->rtol;
     f->atol = opt->atol;
     memcpy(f->outside, out->outside, sizeof f->outside);

@@ -482,7 +482,7 @@ int wf_run_gpu(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometr
 /* ---- in company ---- */
 
 /* What of a variant's flags a reference asks for (op.h). */
-#define REFERENCE_FLAGS (WF_FAST_EXP | WF_PLAIN_EXP | WF_FAST_MATH | WF_KEEPS_SUBNORMALS)
+#define REFERENCE_FLAGS (WF_FAST_EXP | WF_PLAIN_EXP | WF_FAST_MATH | WF_KEEPS_SUBNORMALS | WF_OWN_SCALARS)
 
 /* Those that widen a bound, and change nothing else: what is within the bound without them is within that with them. */
 #define WIDENING_FLAGS (WF_FAST_EXP | WF_FAST_MATH)

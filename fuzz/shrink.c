@@ -76,7 +76,18 @@ static int execute(WfShrinker *s, const WfCase *c) {
   return s->is_ended ? 0 : run_once(s, c);
 }
 
-int wf_shrink_try(WfShrinker *s, const WfCase *candidate) {
+/* Where the condition ties scalars to the shape, as in "scale == 1 / sqrt(d)", they go along with it. */
+static const WfCase *with_scalars(const WfShrinker *s, const WfCase *candidate, WfCase *settled) {
+  const WfVariant *v = s->target->variant;
+  if (s->target->outside[0] || !v->requires || candidate->op->n_scalars == 0 || wf_case_condition(candidate, v, candidate->scalar, NULL))
+    return candidate;
+  *settled = *candidate;
+  return wf_case_settle_scalars(settled, v, NULL) ? settled : candidate;
+}
+
+int wf_shrink_try(WfShrinker *s, const WfCase *wanted) {
+  WfCase settled;
+  const WfCase *candidate = with_scalars(s, wanted, &settled);
   if (s->is_ended || wf_case_compare(candidate, &s->best, s->target->variant) >= 0 || !is_allowed(s, candidate) ||
       !is_new(s, candidate) || !execute(s, candidate))
     return 0;

@@ -65,9 +65,12 @@ static int is_exact(const WfSum *s, double magnitude) {
 /* May a partial sum, in some order, pass FLT_MAX in the direction of `largest`, the sum of the magnitudes of one sign? */
 static int may_overflow(double largest, double error) { return largest + error > (double)FLT_MAX; }
 
+enum { COMPENSATED_DEPTH = 2 }; /* accumulate.h, "Compensated sums" */
+
 WfApprox wf_sum_result(const WfSum *s, int64_t depth) {
   double magnitude = s->positive + s->negative, error = s->inexact + s->products;
   int64_t most = s->n > 1 ? s->n - 1 : 0, d = depth > 0 && depth < most ? depth : most;
+  d = depth <= 0 && most == 1 ? COMPENSATED_DEPTH : d;
   WfApprox r = {s->high + s->low, 0};
   if (!is_exact(s, magnitude))
     r.bound = error + wf_gamma((double)d) * (magnitude + error) + magnitude * ((double)s->n * 0x1p-104) + fabs(r.value) * 0x1p-52;

@@ -11,6 +11,9 @@
  * ACM TOPLAS 18(2), 1996), so that there is no term for it. A product a b is rounded once, by u |a b|, or by at most 2^-126
  * where it is below FLT_MIN (flushed, at worst); a fused multiply-add rounds it not at all.
  *
+ * Compensated sums (Kahan) are off by at most 2u T and terms of u^2 (Higham, section 4.3): more than a plain sum of two addends. So
+ * where the depth is not known, two addends have gamma_2.
+ *
  * Fast math (WF_FAST_MATH) flushes operands, products and partial sums below FLT_MIN to zero (CUDA C++ Programming Guide, -ftz=true). A
  * flushed operand takes its product along, |a b|; a product that is flushed is accounted for above; and each addition may lose
  * FLT_MIN, of at most n that are not to zero, unless all products are multiples of FLT_MIN, for then so are their sums. An

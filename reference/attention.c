@@ -11,7 +11,8 @@
  * sources as in reference/softmax.c, where steps 1 to 3 and 6 are derived in full; u = 2^-24.
  *
  * 1. Scores. A dot product is off by what accumulate.h says, T the sum of |q k|. The scale may be multiplied before or after, with
- *    log2(e) where the exponential is exp2, whose constant is rounded: 4u T. exp2(s c - m c) for exp2((s - m) c) rounds m c once
+ *    log2(e) where the exponential is exp2, whose constant is rounded: 4u T. A kernel that computes 1 / sqrt(d) itself has another scale:
+ *    rsqrtf(), or a root, a quotient and the rounding of the scale here: 5u T more. exp2(s c - m c) for exp2((s - m) c) rounds m c once
  *    for each key: u (|s| + |M|). So a kernel's score is within e_j = |scale| (error of the dot product + 4u T) + u (|s_j| + |M|)
  *    of s_j, and is one float however often a kernel computes it. Where T is 0, every product and the score are 0, and e_j is u |M|.
  * 2. What that does. The weights become w_j f_j' with f_j' between 1 / f_j and f_j = exp(e_j), and the result o' with
@@ -105,7 +106,7 @@ static Key score_of(const float *q, const float *k, int64_t d, double scale, uin
   if (doubtful || overflows || !(dot.bound < INFINITY))
     key.error = INFINITY;
   else if (isfinite(key.score))
-    key.error = key.sum_abs > 0 ? fabs(scale) * (dot.bound + 4 * U * key.sum_abs + lost) + TINY : 0;
+    key.error = key.sum_abs > 0 ? fabs(scale) * (dot.bound + (flags & WF_OWN_SCALARS ? 9 : 4) * U * key.sum_abs + lost) + TINY : 0;
   return key;
 }
 
@@ -362,7 +363,7 @@ const WfOp wf_op_attention = {
               {"k", WF_IN, 2, {1, 2}, WF_START_NOTHING},
               {"v", WF_IN, 2, {1, 2}, WF_START_NOTHING},
               {"o", WF_OUT, 2, {0, 2}, WF_START_NOTHING}},
-  .scalars = {{"scale", WF_REAL, {0.125, 1, (double)0.17677669f, 0.25, 0.5}, 5}, {"causal", WF_FLAG, {0}, 0}},
+  .scalars = {{"scale", WF_REAL, {0.125, 1, (double)0.17677669f, 0.25, 0.5}, 5, "1 / sqrt(d)"}, {"causal", WF_FLAG, {0}, 0, "0"}},
   .reference = reference,
   .slices_independent = 1,
   .relations = wf_attention_relations,

@@ -33,7 +33,7 @@ const WfOp wf_op_rmsnorm = {
   .tensors = {{"x", WF_IN, 2, {0, 1}, WF_START_NOTHING},
               {"gamma", WF_IN, 1, {1}, WF_START_NOTHING},
               {"y", WF_OUT, 2, {0, 1}, WF_START_NOTHING}},
-  .scalars = {{"eps", WF_REAL, {(double)1e-5f, (double)1e-6f, (double)1e-12f, (double)1e-3f}, 4}},
+  .scalars = {{"eps", WF_REAL, {(double)1e-5f, (double)1e-6f, (double)1e-12f, (double)1e-3f}, 4, "1e-5"}},
   .reference = reference,
   .slices_independent = 1,
   .relations = relations,

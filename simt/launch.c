@@ -236,10 +236,18 @@ static void begin_in_program(Simt *s) {
   if (!s->run.max_steps) s->max_steps = simt_default_steps(s);
 }
 
+/* As it is asked for, refused or not. */
+static void note_geometry(Simt *s) {
+  memcpy(s->stats.grid, s->launch.grid, sizeof s->stats.grid);
+  memcpy(s->stats.launch_block, s->launch.block, sizeof s->stats.launch_block);
+  s->stats.shared_bytes = s->launch.shared_bytes;
+}
+
 static void launch(Simt *s, const SimtKernel *k, const void *args, uint64_t bytes) {
   s->stats.launches++;
   begin_in_program(s);
   begin_launch(s, k);
+  note_geometry(s);
   if (s->broken) s->last_error = s->broken;
   if (s->program && s->fault) return; /* behind one that has broken the context none runs */
   if (s->aborted || s->broken || simt_check_launch(s) || !s->launch.n_blocks) return;

@@ -31,6 +31,7 @@ static void note_launch(const Simt *s, const SimtKernel *k, SimtFinding *f) {
   if (!k || k != s->launch.kernel) return;
   memcpy(f->grid, s->launch.grid, sizeof f->grid);
   memcpy(f->launch_block, s->launch.block, sizeof f->launch_block);
+  f->shared_bytes = s->launch.shared_bytes;
 }
 
 /* The record to fill in, or NULL when this is known already. An error takes the place of the same finding as a warning, a

@@ -84,6 +84,7 @@ typedef struct SimtFinding {
   char detail[160];      /* one sentence, no newline */
   uint64_t count;        /* times seen in this run */
   uint32_t grid[3], launch_block[3]; /* of the launch; all 0 where there was none */
+  uint64_t shared_bytes;             /* of it: dynamic shared memory */
 } SimtFinding;
 
 /* ---- context ---- */
@@ -122,6 +123,8 @@ typedef struct SimtStats {
   SimtFinding poison[SIMT_MAX_POISON]; /* the first of them in schedule order; cls: of which kind it would be if it matters */
   int abandoned;        /* 1: at least one thread or block was cut short; outputs must not be judged */
   char text[1024];      /* what printf in kernels wrote, cut */
+  uint32_t grid[3], launch_block[3]; /* of the last launch; all 0: there was none */
+  uint64_t shared_bytes;             /* of it: dynamic shared memory */
 } SimtStats;
 
 int simt_create(Simt **out); /* 0; -1: no address space or memory */

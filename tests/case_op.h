@@ -38,7 +38,7 @@ static const WfOp rmsnorm_op = {
     .n_scalars = 1,
     .dims = {{"rows", 1, 512}, {"cols", 1, 4096}},
     .tensors = {{"x", WF_IN, 2, {0, 1}}, {"gamma", WF_IN, 1, {1, 0}}, {"y", WF_OUT, 2, {0, 1}}},
-    .scalars = {{"eps", WF_REAL, {1e-5}, 1}},
+    .scalars = {{"eps", WF_REAL, {1e-5}, 1, NULL}},
     .variants = rmsnorm_variants,
     .n_variants = 1,
 };

@@ -185,7 +185,7 @@ START_TEST(test_json_has_every_key) {
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
       "rtol", "atol", "case_key", "case", "element", "backend", "device", "build",
       "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
-      "writer_thread", "writer_block", "writer_epoch"};
+      "writer_thread", "writer_block", "writer_epoch", "launch_grid", "launch_block", "launch_shared_bytes", "scalars"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
