@@ -107,6 +107,19 @@ static void *misaligned(Thread *t, Slot *o, void *p, uint64_t bytes, int is_writ
   return p; /* x86 can do it */
 }
 
+void simt_distant_misplaced(void *p, void *variable, uint32_t align_bytes, uint32_t is_write, const SimtSite *site) {
+  Thread *t = simt_current;
+  if (!t || (uintptr_t)p - (uintptr_t)scratch < sizeof scratch) return; /* outside as well, which has been reported */
+  SimtFinding *f = simt_report(t->simt, SIMT_MISALIGNED, SIMT_ERROR, site, NULL);
+  if (f) {
+    simt_where(&f->here, t, site, is_write ? "write" : "read");
+    f->rule = rule_aligned;
+    simt_local_object(f, (char *)p - (char *)variable);
+    simt_detail(f, "%s of a type aligned to %u bytes at byte %lld of %s", f->here.access, align_bytes, (long long)f->offset_bytes, f->object);
+  }
+  simt_broke(t->simt, CUDA_MISALIGNED_ADDRESS);
+}
+
 /* Through a pointer that does not show which local array it is meant for: the guards around them do. */
 SIMT_ON_FIBER static void *outside_local(Thread *t, uint64_t bytes, int is_write, const SimtSite *site) {
   SimtFinding *f = simt_report(t->simt, SIMT_OOB_LOCAL, SIMT_ERROR, site, NULL);

@@ -304,6 +304,7 @@ void simt_report_gone(Warp *w, const Group *g, uint32_t lanes); /* at completion
 /* objects.c */
 void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
 void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
+void simt_local_object(SimtFinding *f, int64_t off); /* the local array that f->here is about; here.site is set */
 void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise; here is set */
 
 /* simt.c */

@@ -147,6 +147,7 @@ simt_fiber_start:
 	keeping	simt_out_of_steps, simt_distant_out_of_steps
 	keeping	simt_overflowed, simt_distant_overflowed
 	keeping	simt_wrapped, simt_distant_wrapped
+	keeping	simt_misplaced, simt_distant_misplaced
 	keeping	simt_divide, simt_distant_divide
 #endif
 	.section .note.GNU-stack,"",@progbits

@@ -52,6 +52,10 @@ typedef struct Ins {
   size_t n_locals;
   MeantLine *meant;
   size_t n_meant;
+  LLVMMetadataRef *classes; /* that the source casts to, or to pointers or references to */
+  size_t n_classes;
+  int has_classes;          /* they are noted */
+  uint64_t loose_bytes;     /* sizes (powers of two) of numbers that a typedef among the casts allows at any address */
 } Ins;
 
 /* instrument_site.c: places in the source */
@@ -122,6 +126,13 @@ void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
 int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth); /* certainly equal, but for what is stored in between; depth: 0 */
+/* instrument_align.c. Bytes that the type of an access must be aligned to which goes through a cast of a variable's address; 1: no cast, or not
+ * known, and the instruction says all there is. scalar: what is loaded or stored; NULL: a class is copied. */
+uint64_t ins_alignment(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef scalar, uint64_t bytes);
+/* Check of an access of inst to one's own object, at p, whose type is so aligned. checked: p, or what ins_local() has made of it.
+ * 0: there is none, as it is certainly good. */
+int ins_align_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef checked, uint64_t align, int writes);
+void ins_forget_types(Ins *in);                      /* after ins_accesses, before any pass: notes about types are dropped */
 /* instrument_local.c. Is p certainly inside a local variable, a by-value argument or constant data? */
 int ins_is_own_object(LLVMValueRef p);
 /* Checked address for an access of inst to such an object, or NULL: there is nothing to check. */

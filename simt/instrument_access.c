@@ -40,8 +40,8 @@ static LLVMValueRef call_access(Ins *in, const char *kind, uint64_t bytes, LLVMV
 }
 
 /* Plain accesses of a scalar at its own alignment have short ways of their own. */
-static int is_plain(uint64_t bytes, LLVMValueRef inst) {
-  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && LLVMGetAlignment(inst) == bytes && !LLVMGetVolatile(inst);
+static int is_plain(uint64_t bytes, uint64_t align, LLVMValueRef inst) {
+  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && align == bytes && !LLVMGetVolatile(inst);
 }
 
 /* The access goes through p. It may be misaligned by now, which has been reported: x86 must not fault on it. */
@@ -163,26 +163,34 @@ static int is_first_guess(LLVMValueRef v, LLVMValueRef p, int depth) {
   return 0;
 }
 
-/* Operand `operand` of inst points to private memory: only the extent of a local array matters. */
-static void on_private(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRef bytes, int writes) {
-  LLVMValueRef q = ins_local(in, inst, LLVMGetOperand(inst, operand), bytes, writes);
-  if (q) set_pointer(in, inst, operand, q);
+/* Operand `operand` of inst points to private memory: only the extent of a local array matters, and where in it the access lies. */
+static void on_private(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRef bytes, uint64_t align, int writes) {
+  LLVMValueRef p = LLVMGetOperand(inst, operand), q = ins_local(in, inst, p, bytes, writes);
+  int may_be_off = ins_align_local(in, inst, p, q ? q : p, align, writes);
+  if (q || may_be_off) set_pointer(in, inst, operand, q ? q : p);
+}
+
+/* How far a load or store through p must be aligned. */
+static uint64_t scalar_align(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef t, uint64_t bytes) {
+  uint64_t told = LLVMGetAlignment(inst), wanted = ins_alignment(in, inst, p, t, bytes);
+  return wanted > told ? wanted : told;
 }
 
 static void on_load(Ins *in, LLVMValueRef inst) {
   LLVMValueRef p = LLVMGetOperand(inst, 0);
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
+  uint64_t align = scalar_align(in, inst, p, LLVMTypeOf(inst), bytes);
   if (ins_is_own_object(p)) {
-    on_private(in, inst, 0, LLVMConstInt(in->i64, bytes, 0), 0);
+    on_private(in, inst, 0, LLVMConstInt(in->i64, bytes, 0), align, 0);
     return;
   }
   ins_before(in, inst);
   unsigned poll = 0;
   if (LLVMGetVolatile(inst)) poll = (is_polling(inst) ? SITE_POLL : 0) | (only_decides(inst, inst, 0) ? SITE_CONTROL : 0);
   int guess = is_first_guess(inst, p, 0);
-  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)) | poll, LLVMGetVolatile(inst) || guess);
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align) | poll, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;
-  if (is_plain(bytes, inst) && !guess)
+  if (is_plain(bytes, align, inst) && !guess)
     q = call_access(in, "load", bytes, (LLVMValueRef[]){ins_as_ptr(in, p), site}, 2);
   else
     q = ins_call(in, "simt_load_n", in->ptr,
@@ -205,14 +213,15 @@ static LLVMValueRef bits_of(Ins *in, LLVMValueRef v) {
 static void on_store(Ins *in, LLVMValueRef inst) {
   LLVMValueRef v = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(v));
+  uint64_t align = scalar_align(in, inst, p, LLVMTypeOf(v), bytes);
   if (ins_is_own_object(p)) {
-    on_private(in, inst, 1, LLVMConstInt(in->i64, bytes, 0), 1);
+    on_private(in, inst, 1, LLVMConstInt(in->i64, bytes, 0), align, 1);
     return;
   }
   ins_before(in, inst);
-  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(LLVMGetAlignment(inst)), LLVMGetVolatile(inst));
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align), LLVMGetVolatile(inst));
   LLVMValueRef bits = bytes <= 8 ? bits_of(in, v) : NULL, q, n = LLVMConstInt(in->i64, bytes, 0);
-  if (bits && is_plain(bytes, inst))
+  if (bits && is_plain(bytes, align, inst))
     q = call_access(in, "store", bytes, (LLVMValueRef[]){ins_as_ptr(in, p), bits, site}, 3);
   else if (bits)
     q = ins_call(in, "simt_store_bits", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, p), bits, n, site}, 4);
@@ -221,10 +230,11 @@ static void on_store(Ins *in, LLVMValueRef inst) {
   set_pointer(in, inst, 1, q);
 }
 
-static unsigned param_align(LLVMValueRef call, unsigned param) {
+static uint64_t param_align(Ins *in, LLVMValueRef call, unsigned param, uint64_t bytes) {
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
   LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, param + 1, kind);
-  return a ? log2_of(LLVMGetEnumAttributeValue(a)) : 0;
+  uint64_t told = a ? LLVMGetEnumAttributeValue(a) : 1, wanted = ins_alignment(in, call, LLVMGetOperand(call, param), NULL, bytes);
+  return wanted > told ? wanted : told;
 }
 
 /* memcpy, memmove, memset intrinsics: how aggregates (float4, structs) are copied. */
@@ -234,21 +244,23 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
   int is_volatile = (int)LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 3));
   ins_before(in, inst);
   LLVMValueRef n = LLVMBuildZExtOrBitCast(in->b, len, in->i64, ""), from = LLVMConstNull(in->ptr);
+  uint64_t to_align = param_align(in, inst, 0, bytes);
   if (copies) {
+    uint64_t align = param_align(in, inst, 1, bytes);
     from = ins_as_ptr(in, src);
     if (!ins_is_own_object(src)) {
-      LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 1), is_volatile);
+      LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align), is_volatile);
       from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
       set_pointer(in, inst, 1, from);
     } else
-      on_private(in, inst, 1, len, 0);
+      on_private(in, inst, 1, len, align, 0);
   }
   if (ins_is_own_object(dst)) {
-    on_private(in, inst, 0, len, 1);
+    on_private(in, inst, 0, len, to_align, 1);
     return;
   }
   ins_before(in, inst);
-  LLVMValueRef site = ins_site(in, inst, bytes, param_align(inst, 0), is_volatile);
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(to_align), is_volatile);
   set_pointer(in, inst, 0, ins_call(in, "simt_store_n", in->ptr, (LLVMValueRef[]){ins_as_ptr(in, dst), from, n, site}, 4));
 }
 

@@ -123,6 +123,7 @@ static int run(Ins *in, const char *output) {
   ins_var_init(in);
   LLVMValueRef last = LLVMGetLastFunction(in->mod);
   if (instrument_functions(in, last)) return 2;
+  ins_forget_types(in);
   guard_entries(in, last);
   ins_coverage_finish(in);
   if (ins_variables(in, last)) return fail("a __device__ variable", "used in a way that is not supported");

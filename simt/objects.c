@@ -78,11 +78,15 @@ void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off) {
 
 extern const SimtLocalSite __start_simt_locals[] __attribute__((weak)), __stop_simt_locals[] __attribute__((weak));
 
-void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size) {
+void simt_local_object(SimtFinding *f, int64_t off) {
   f->object = "local array";
   f->offset_bytes = off;
   for (const SimtLocalSite *l = __start_simt_locals; l < __stop_simt_locals; l++)
     if (l->site == f->here.site) set_variable(f, &l->var, off);
+}
+
+void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size) {
+  simt_local_object(f, off);
   const char *name = strcmp(f->object, "local array") ? f->object : "";
   simt_detail(f, "%s of %u bytes at byte %lld of %s%sa local array of %llu bytes", f->here.access, f->size_bytes, (long long)off,
               name, *name ? ", " : "", (unsigned long long)size);

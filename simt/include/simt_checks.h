@@ -13,6 +13,8 @@ extern "C" {
 void simt_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) SIMT_KEEPS;
 /* The access at p should have been off_bytes further on: an index lost its upper bits, by the operation at `op`. */
 void simt_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op) SIMT_KEEPS;
+/* An access to a local variable or to an argument at a byte of it that is no multiple of the type's alignment. */
+void simt_misplaced(void *p, void *variable, uint32_t align_bytes, uint32_t is_write, const SimtSite *site) SIMT_KEEPS;
 void simt_divide(uint32_t by_zero, const SimtSite *site) SIMT_KEEPS;
 
 SIMT_CHECK void simt_check_signed(uint32_t over, int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
@@ -28,6 +30,12 @@ SIMT_CHECK void simt_check_index(void *p, int64_t s, int64_t u, int64_t unit_byt
 
 SIMT_CHECK void simt_check_divisor(uint32_t by_zero, const SimtSite *site) {
   if (__builtin_expect(by_zero, 0)) simt_divide(1, site);
+}
+
+/* Counted from the start of the variable, which a compiler aligns as it likes. */
+SIMT_CHECK void simt_local_place(void *p, void *variable, uint32_t align_bytes, uint32_t is_write, const SimtSite *site) {
+  uint64_t off_bytes = (uint64_t)((char *)p - (char *)variable);
+  if (__builtin_expect((off_bytes & (align_bytes - 1)) != 0, 0)) simt_misplaced(p, variable, align_bytes, is_write, site);
 }
 
 #undef SIMT_CHECK
