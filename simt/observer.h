@@ -79,7 +79,7 @@ void simt_observe_strong(struct Thread *t, const SimtStrongAccess *a);
 void simt_observe_launch(Simt *s, int begins);
 
 /* Operations of the host's: a segment for one, what it is shown as; and its accesses, in that segment. */
-enum { SIMT_HOST_SETS, SIMT_HOST_COPIES };
+enum { SIMT_HOST_SETS, SIMT_HOST_COPIES, SIMT_HOST_BLAS };
 uint32_t simt_host_segment(Simt *s, unsigned what);
 void simt_mark_host(struct Slot *o, uint64_t off, uint64_t bytes, uint32_t seg, const SimtSite *site, int writes);
 /* Of what was copied from one object to another, the bytes that nobody had written are not written in the other either. */

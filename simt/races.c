@@ -28,7 +28,7 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
   memset(w, 0, sizeof *w);
   w->site = word_site(word);
   if (c->uid == SIMT_HOST_UID) {
-    w->access = c->epoch == SIMT_HOST_COPIES ? "cudaMemcpy" : "cudaMemset";
+    w->access = c->epoch == SIMT_HOST_COPIES ? "cudaMemcpy" : c->epoch == SIMT_HOST_BLAS ? "cuBLAS" : "cudaMemset";
     w->is_host = 1;
     return;
   }

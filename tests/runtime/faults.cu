@@ -1,4 +1,5 @@
 // faults.cu - host code that misuses memory (faults.def), and the right way to do the same. on_line() notes where a finding is to be.
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cstdlib>
 #include <cstring>
@@ -166,6 +167,130 @@ static void set_past_end(bool faulty) {
   cudaFree(p);
 }
 PAIR(set_past_end)
+
+// ---- cuBLAS: what it is given ----
+
+struct Blas {
+  cublasHandle_t h;
+  float *a = zero_floats(), *b = zero_floats(), *c = device_floats();
+  cudaStream_t stream, other;
+  Blas() {
+    cublasCreate(&h);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    cublasSetStream(h, stream);
+    cudaDeviceSynchronize();
+  }
+  ~Blas() {
+    cublasDestroy(h);
+    cudaStreamDestroy(stream);
+    cudaStreamDestroy(other);
+    cudaFree(a), cudaFree(b), cudaFree(c);
+  }
+};
+static const float blas_one = 1, blas_zero = 0;
+
+static void blas_past_end(bool faulty) { // 100 floats; the last column ends at 4 + 8 * 12
+  Blas m;
+  HERE; cublasSgemm(m.h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, faulty ? 14 : 13, &blas_one, m.a, 8, m.b, 14, &blas_zero, m.c, 4);
+}
+PAIR(blas_past_end)
+
+static void blas_result_past_end(bool faulty) {
+  Blas m;
+  HERE; cublasSgemm(m.h, CUBLAS_OP_N, CUBLAS_OP_N, 10, 10, 10, &blas_one, m.a, 10, m.b, 10, &blas_zero, m.c, faulty ? 11 : 10);
+}
+PAIR(blas_result_past_end)
+
+static void blas_host_vector(bool faulty) {
+  Blas m;
+  HERE; cublasSaxpy(m.h, 32, &blas_one, faulty ? host_table : m.a, 1, m.b, 1);
+}
+PAIR(blas_host_vector)
+
+static void blas_freed(bool faulty) {
+  Blas m;
+  float *x = zero_floats();
+  cudaDeviceSynchronize();
+  if (faulty) cudaFree(x);
+  HERE; cublasSscal(m.h, 100, &blas_one, x, 1);
+  if (!faulty) cudaFree(x);
+}
+PAIR(blas_freed)
+
+static void blas_unwritten(bool faulty) { // a c that is multiplied by 0 need not hold anything
+  Blas m;
+  HERE; cublasSgemm(m.h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &blas_one, m.a, 4, m.b, 4, faulty ? &blas_one : &blas_zero, m.c, 4);
+}
+PAIR(blas_unwritten)
+
+static void blas_unwritten_padding(bool faulty) { // rows 4 to 7 of each column are nobody's
+  Blas m;
+  float *x = device_floats();
+  cublasSetMatrix(4, 4, sizeof *x, host_table, 4, x, 8);
+  HERE; cublasSgemm(m.h, CUBLAS_OP_N, CUBLAS_OP_N, faulty ? 5 : 4, 4, 4, &blas_one, x, 8, m.b, 4, &blas_zero, m.c, 8);
+  cudaFree(x);
+}
+PAIR(blas_unwritten_padding)
+
+static void blas_upper_triangle(bool faulty) { // of a lower one nothing above the diagonal is read
+  Blas m;
+  float *x = device_floats(4);
+  const float all[4] = {1, 2, 0, 3};
+  cudaMemcpy(x, all, 8, cudaMemcpyHostToDevice);
+  cudaMemcpy(x + 3, all + 3, 4, cudaMemcpyHostToDevice);
+  HERE; cublasStrsm(m.h, CUBLAS_SIDE_LEFT, faulty ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, 1,
+                    &blas_one, x, 2, m.b, 2);
+  cudaFree(x);
+}
+PAIR(blas_upper_triangle)
+
+static void blas_scalar_on_device(bool faulty) {
+  Blas m;
+  if (!faulty) cublasSetPointerMode(m.h, CUBLAS_POINTER_MODE_DEVICE);
+  HERE; cublasSscal(m.h, 10, m.b, m.a, 1);
+}
+PAIR(blas_scalar_on_device)
+
+static void blas_scalar_on_host(bool faulty) {
+  Blas m;
+  if (faulty) cublasSetPointerMode(m.h, CUBLAS_POINTER_MODE_DEVICE);
+  HERE; cublasSscal(m.h, 10, host_table, m.a, 1);
+}
+PAIR(blas_scalar_on_host)
+
+static void blas_beside_kernel(bool faulty) { // column 4 of a 4 x 4 is not read
+  Blas m;
+  cublasSgemm(m.h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &blas_one, m.a, 8, m.b, 4, &blas_zero, m.c, 4);
+  HERE; store<<<1, 1, 0, m.other>>>(m.a, faulty ? 27 : 28);
+  cudaDeviceSynchronize();
+}
+PAIR(blas_beside_kernel)
+
+static void blas_behind_kernel(bool faulty) {
+  Blas m;
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  store<<<1, 1, 0, m.other>>>(m.b, 3);
+  cudaEventRecord(done, m.other);
+  if (!faulty) cudaStreamWaitEvent(m.stream, done);
+  HERE; cublasSgemv(m.h, CUBLAS_OP_N, 4, 4, &blas_one, m.a, 4, m.b, 1, &blas_zero, m.c, 1);
+  cudaDeviceSynchronize();
+  cudaEventDestroy(done);
+}
+PAIR(blas_behind_kernel)
+
+static void blas_result_waits(bool faulty) { // a number that the host gets has been waited for, one on the device not
+  Blas m;
+  float *pinned;
+  cudaMallocHost(&pinned, sizeof *pinned);
+  if (faulty) cublasSetPointerMode(m.h, CUBLAS_POINTER_MODE_DEVICE);
+  cublasSasum(m.h, 10, m.a, 1, pinned);
+  HERE; if (*pinned > 0) cudaDeviceSynchronize();
+  cudaDeviceSynchronize();
+  cudaFreeHost(pinned);
+}
+PAIR(blas_result_waits)
 
 static void host_reads(bool faulty) {
   float *p = zero_floats(), host[4] = {};
