@@ -29,6 +29,8 @@ typedef struct LocalName { /* a local variable */
 } LocalName;
 
 typedef struct Ins {
+  const char *const *root; /* functions that others call; none: all that they can see */
+  size_t n_roots;
   LLVMContextRef ctx;
   LLVMModuleRef mod;
   LLVMTargetDataRef data;
@@ -151,7 +153,8 @@ void ins_barriers(Ins *in, LLVMValueRef fn);         /* instrument_barrier.c: be
 int ins_variables(Ins *in, LLVMValueRef last);       /* instrument_variable.c; in functions up to `last`; -1: see ins_shared */
 int ins_shared(Ins *in);                             /* instrument_shared.c; -1: something not supported, printed */
 uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel); /* instrument_refuse.c; threads a block, 0: not said */
-int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: calls what the engine does not have, printed */
+int ins_refuse(Ins *in, LLVMValueRef kernel);        /* -1: somebody may launch it, and it calls what the engine does not have; printed */
+int ins_is_reached(const Ins *in, LLVMValueRef kernel); /* instrument_reach.c; 1: somebody may launch it */
 /* instrument_entry.c. Of a kernel that has become two: how host code finds it by its address. */
 void ins_entry(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef record, LLVMTypeRef pack, unsigned n_fields);
 void ins_host_places(Ins *in, LLVMValueRef fn);      /* in front of calls of the runtime: where they are */

@@ -1,4 +1,4 @@
-/* instrument_main.c - simt-instrument [--fastmath] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc */
+/* instrument_main.c - simt-instrument [--fastmath] [--root FUNCTION]... --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -141,13 +141,13 @@ static int run(Ins *in, const char *output) {
 }
 
 typedef struct Arguments {
-  const char **inputs; /* room for all arguments */
+  const char **inputs, **roots; /* room for all arguments */
   int n_inputs;
   const char *output, *meant, *source;
   int pack, relocatable;
 } Arguments;
 
-static const char usage[] = "simt-instrument [--fastmath] [--yields] --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc...\n"
+static const char usage[] = "simt-instrument [--fastmath] [--yields] [--root FUNCTION]... --shim-dir DIR [--meant LIST] -o OUT.bc IN.bc...\n"
                             "       simt-instrument --pack [--source NAME] [--relocatable] [--fastmath] [--meant LIST] -o OUT.bc IN.bc";
 
 static int parse(Ins *in, Arguments *a, int argc, char **argv) {
@@ -156,6 +156,7 @@ static int parse(Ins *in, Arguments *a, int argc, char **argv) {
     else if (!strcmp(argv[i], "--shim-dir") && i + 1 < argc) in->shim_dir = argv[++i];
     else if (!strcmp(argv[i], "--meant") && i + 1 < argc) a->meant = argv[++i];
     else if (!strcmp(argv[i], "--source") && i + 1 < argc) a->source = argv[++i];
+    else if (!strcmp(argv[i], "--root") && i + 1 < argc) a->roots[in->n_roots++] = argv[++i];
     else if (!strcmp(argv[i], "--fastmath")) in->fastmath = 1;
     else if (!strcmp(argv[i], "--yields")) in->yields = 1;
     else if (!strcmp(argv[i], "--pack")) a->pack = 1;
@@ -168,12 +169,15 @@ static int parse(Ins *in, Arguments *a, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   Ins in = {.ctx = LLVMContextCreate(), .shim_dir = ""};
-  Arguments a = {.inputs = malloc(sizeof *a.inputs * (size_t)(argc + 1))};
-  if (!a.inputs) return fail("memory", "there is none");
+  const size_t room = sizeof *(Arguments){0}.inputs * (size_t)(argc + 1);
+  Arguments a = {.inputs = malloc(room), .roots = malloc(room)};
+  if (!a.inputs || !a.roots) return fail("memory", "there is none");
+  in.root = a.roots;
   int status = parse(&in, &a, argc, argv);
   if (!status && ((a.meant && ins_meant_read(&in, a.meant)) || ins_join(&in, a.inputs, a.n_inputs))) status = 2;
   if (!status && a.pack) ins_pack(&in, a.relocatable, a.source ? a.source : a.inputs[0]);
   if (!status) status = a.pack ? write_module(&in, a.output) : run(&in, a.output);
   free(a.inputs);
+  free(a.roots);
   return status;
 }

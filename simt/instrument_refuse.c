@@ -8,28 +8,42 @@ static LLVMValueRef strip(LLVMValueRef c) {
   return c;
 }
 
-static int is_bounds(LLVMValueRef text) {
-  size_t n;
+static const char *string_of(LLVMValueRef text, size_t *len) {
   LLVMValueRef init = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
-  if (!init || !LLVMIsConstantString(init)) return 0;
-  const char *s = LLVMGetAsString(init, &n);
-  return ins_starts_with(s, n, "simt_bounds");
+  *len = 0;
+  return init && LLVMIsConstantString(init) ? LLVMGetAsString(init, len) : "";
 }
 
-/* The first argument of __launch_bounds__, which the shim turns into an annotation; 0: none. */
-uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel) {
+/* What a macro of the shim has annotated the kernel with, {function, text, file, line, arguments}; NULL: nothing of that name. */
+static LLVMValueRef annotation(const Ins *in, LLVMValueRef kernel, const char *name) {
   LLVMValueRef all = LLVMGetNamedGlobal(in->mod, "llvm.global.annotations");
-  if (!all) return 0;
+  if (!all) return NULL;
   all = LLVMGetInitializer(all);
-  for (int i = 0; i < LLVMGetNumOperands(all); i++) { /* {function, text, file, line, arguments} */
+  for (int i = 0; i < LLVMGetNumOperands(all); i++) {
+    size_t len;
     LLVMValueRef row = LLVMGetOperand(all, (unsigned)i);
-    if (LLVMGetNumOperands(row) < 5 || strip(LLVMGetOperand(row, 0)) != kernel || !is_bounds(strip(LLVMGetOperand(row, 1)))) continue;
-    LLVMValueRef args = strip(LLVMGetOperand(row, 4));
-    LLVMValueRef init = LLVMIsAGlobalVariable(args) ? LLVMGetInitializer(args) : NULL;
-    LLVMValueRef first = init && LLVMGetNumOperands(init) > 0 ? LLVMGetOperand(init, 0) : NULL;
-    if (first && LLVMIsAConstantInt(first)) return LLVMConstIntGetZExtValue(first);
+    if (LLVMGetNumOperands(row) < 5 || strip(LLVMGetOperand(row, 0)) != kernel) continue;
+    const char *text = string_of(strip(LLVMGetOperand(row, 1)), &len);
+    if (ins_starts_with(text, len, name)) return row;
   }
-  return 0;
+  return NULL;
+}
+
+/* An argument of an annotation; `otherwise` if it has not so many. */
+static uint64_t argument(LLVMValueRef row, int i, uint64_t otherwise) {
+  LLVMValueRef args = row ? strip(LLVMGetOperand(row, 4)) : NULL;
+  LLVMValueRef init = args && LLVMIsAGlobalVariable(args) ? LLVMGetInitializer(args) : NULL;
+  LLVMValueRef value = init && LLVMGetNumOperands(init) > i ? LLVMGetOperand(init, (unsigned)i) : NULL;
+  return value && LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : otherwise;
+}
+
+/* The first argument of __launch_bounds__; 0: none. */
+uint64_t ins_launch_bounds(Ins *in, LLVMValueRef kernel) { return argument(annotation(in, kernel, "simt_bounds"), 0, 0); }
+
+/* Clusters of one block are none. */
+static int has_clusters(const Ins *in, LLVMValueRef kernel) {
+  LLVMValueRef row = annotation(in, kernel, "simt_cluster");
+  return argument(row, 0, 1) != 1 || argument(row, 1, 1) != 1 || argument(row, 2, 1) != 1;
 }
 
 /* The device heap: on the engine these would give host memory. A launch: there is one at a time. The reason, or NULL. */
@@ -80,13 +94,42 @@ static void print_refusal(Ins *in, LLVMValueRef kernel, LLVMValueRef i, const ch
           loc ? LLVMDILocationGetColumn(loc) : 0, what, (int)shown, where, why);
 }
 
+/* Of the kernel itself, not of what it does. */
+static void print_clusters(Ins *in, LLVMValueRef kernel) {
+  size_t shown, n;
+  const char *where = ins_function_name(in, kernel, &shown);
+  LLVMValueRef row = annotation(in, kernel, "simt_cluster"), line = LLVMGetOperand(row, 3);
+  const char *path = string_of(strip(LLVMGetOperand(row, 2)), &n);
+  fprintf(stderr, "%s:%llu: error: __cluster_dims__ of kernel %.*s: thread block clusters are not modelled by the engine\n", n ? path : "",
+          LLVMIsAConstantInt(line) ? LLVMConstIntGetZExtValue(line) : 0, (int)shown, where);
+}
+
+/* Nobody here launches the kernel: if somebody elsewhere does, it ends there with the reason. */
+static void refuse_later(Ins *in, LLVMValueRef at, const char *what, const char *why) {
+  char text[160];
+  snprintf(text, sizeof text, "%.100s: %s", what, why);
+  ins_before(in, at);
+  LLVMValueRef a[2] = {ins_string(in, text, strlen(text)), LLVMConstNull(in->ptr)};
+  ins_call(in, "simt_op_refused", LLVMVoidTypeInContext(in->ctx), a, 2);
+}
+
 int ins_refuse(Ins *in, LLVMValueRef kernel) {
   const char *what, *why;
+  int reached = -1; /* not known yet */
+  if (has_clusters(in, kernel)) {
+    if ((reached = ins_is_reached(in, kernel))) print_clusters(in, kernel);
+    if (reached) return -1;
+    refuse_later(in, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)), "__cluster_dims__", "thread block clusters are not modelled by the engine");
+  }
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(kernel); bb; bb = LLVMGetNextBasicBlock(bb))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-      if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && is_refused(i, &what, &why)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
+      if ((!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) || !is_refused(i, &what, &why)) continue;
+      if (reached < 0) reached = ins_is_reached(in, kernel);
+      if (reached) {
         print_refusal(in, kernel, i, what, why);
         return -1;
       }
+      if (!ins_calls(i, "simt_op_refused")) refuse_later(in, i, what, why);
+    }
   return 0;
 }

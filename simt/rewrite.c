@@ -214,6 +214,8 @@ int simt_rewrite_moves(const char *text, size_t len, const char *name, char **ou
   if (!rc)
     rc = simt_scan_source(&src, &edits);
   if (!rc)
+    rc = simt_scan_headers(&src, name, &edits);
+  if (!rc)
     rc = emit(&src, &edits, name, out, out_len, moves);
   explain(rc, &src, &edits, name, err, err_size);
   simt_edits_free(&edits);

@@ -6,8 +6,10 @@
  *   EXPR CFG(G, B)(ARGS)          ->  (::simt::configure CFG(G, B), EXPR(ARGS))   with  #define CFG(g, b) <<<g, b>>>
  *                                     which becomes  #define CFG(g, b) (g, b)
  *   extern __shared__ T s[]       ->  extern __sharex__ T s[]            (any order; `static` likewise)
+ *   #include <cufft.h>            ->  #include <cufft.h: this header ...>  of headers that the engine does not have: no file is called so, and
+ *                                     compilers stop there
  *
- * Bodies of #define are rewritten as well; other directives, `#if 0` groups, comments and literals are not. The result
+ * Bodies of #define are rewritten as well; other directives but #include, `#if 0` groups, comments and literals are not. The result
  * has the lines of the source, after one #line directive; on each line, text in front of a change keeps its column. */
 #ifndef SIMT_REWRITE_H
 #define SIMT_REWRITE_H

@@ -274,6 +274,26 @@ static int read_define(Lexer *lx) {
   return 0;
 }
 
+/* Behind the word `include`. What macros make of it is not looked at. */
+static int read_include(Lexer *lx) {
+  SimtSource *src = lx->src;
+  if (skip_blanks(lx))
+    return -1;
+  const char open = at_line_end(lx) ? '\0' : lx->t[lx->p], close = open == '<' ? '>' : open;
+  SimtInclude i = {.at = lx->p};
+  if (is_dead(lx) || (open != '<' && open != '"'))
+    return 0;
+  for (i.end = i.at + 1; i.end < lx->end && lx->t[i.end] != close && lx->t[i.end] != '\n';)
+    i.end++;
+  if (i.end == lx->end || lx->t[i.end++] != close)
+    return 0;
+  lx->p = i.end;
+  if (grow((void **)&src->includes, &src->cap_includes, src->n_includes, sizeof i))
+    return -2;
+  src->includes[src->n_includes++] = i;
+  return 0;
+}
+
 static int read_directive(Lexer *lx) {
   lx->p++;
   if (skip_blanks(lx))
@@ -285,6 +305,8 @@ static int read_directive(Lexer *lx) {
   int rc = 0;
   if (len == 6 && memcmp(word, "define", 6) == 0)
     rc = read_define(lx);
+  else if (len == 7 && memcmp(word, "include", 7) == 0)
+    rc = read_include(lx);
   else if ((len >= 2 && memcmp(word, "if", 2) == 0) || (len >= 4 && memcmp(word, "el", 2) == 0) ||
            (len == 5 && memcmp(word, "endif", 5) == 0))
     rc = read_conditional(lx, word, len);
@@ -364,9 +386,11 @@ int simt_lex_source(SimtSource *src) {
 void simt_source_free(SimtSource *src) {
   free(src->code.v);
   free(src->defines);
+  free(src->includes);
   free(src->meant);
   src->code = (SimtToks){0};
   src->defines = NULL;
+  src->includes = NULL;
   src->meant = NULL;
 }
 

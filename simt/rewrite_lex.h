@@ -26,6 +26,11 @@ typedef struct SimtDefine {
   int function_like;
 } SimtDefine;
 
+/* The name of a header, with its quotes or brackets. */
+typedef struct SimtInclude {
+  size_t at, end; /* offsets */
+} SimtInclude;
+
 /* A comment that says why the races of a line are meant (rewrite.h). */
 typedef struct SimtMeant {
   size_t at;                 /* offset in the line it is about */
@@ -38,6 +43,8 @@ typedef struct SimtSource {
   SimtToks code; /* outside directives */
   SimtDefine *defines;
   size_t n_defines, cap_defines;
+  SimtInclude *includes;
+  size_t n_includes, cap_includes;
   SimtMeant *meant;
   size_t n_meant, cap_meant;
   const char *error; /* static text, or NULL */

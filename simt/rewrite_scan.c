@@ -24,8 +24,7 @@ static int fail(Scan *s, size_t tok, const char *message) {
   return -1;
 }
 
-static int add_edit(Scan *s, SimtEdit e) {
-  SimtEdits *out = s->out;
+int simt_edit_add(SimtEdits *out, SimtEdit e) {
   if (out->n == out->cap) {
     size_t cap = out->cap ? out->cap * 2 : 32;
     SimtEdit *v = realloc(out->v, cap * sizeof *v);
@@ -37,6 +36,8 @@ static int add_edit(Scan *s, SimtEdit e) {
   out->v[out->n++] = e;
   return 0;
 }
+
+static int add_edit(Scan *s, SimtEdit e) { return simt_edit_add(s->out, e); }
 
 static size_t tok_end(const Scan *s, size_t i) { return s->view.tok[i].off + s->view.tok[i].len; }
 

@@ -33,6 +33,11 @@ typedef struct SimtEdits {
  * 0; -1: out->error is set; -2: out of memory. The caller calls
  * simt_edits_free() in any case. */
 int simt_scan_source(const SimtSource *src, SimtEdits *out);
+int simt_edit_add(SimtEdits *out, SimtEdit e); /* 0 or -2; e.own is taken over if 0 */
 void simt_edits_free(SimtEdits *e);
+
+/* rewrite_header.c: an #include of a header of CUDA's that the engine does not have becomes one that says so. `name` is the source's: a header
+ * beside it is the user's own. 0 or -2. */
+int simt_scan_headers(const SimtSource *src, const char *name, SimtEdits *out);
 
 #endif

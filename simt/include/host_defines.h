@@ -24,7 +24,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ /* the C++ library writes __attribute__((__noinline__)): that stays legal */
 
-#define __cluster_dims__(...) _Pragma("GCC error \"thread block clusters are not modelled by the engine\"")
+#define __cluster_dims__(...) __attribute__((annotate("simt_cluster", __VA_ARGS__))) /* refused where somebody may launch it */
 
 /* What code tests to see which compiler reads it. __SIMT__ is ours alone. */
 #define __SIMT__ 1

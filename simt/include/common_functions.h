@@ -1,0 +1,5 @@
+/* common_functions.h - what old sources include; everything is declared by cuda_runtime.h. */
+#ifndef SIMT_COMMON_FUNCTIONS_H
+#define SIMT_COMMON_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif

@@ -1,0 +1,5 @@
+/* texture_types.h - stands in for CUDA's: neither textures nor surfaces are modelled, but many files include it for nothing. */
+#ifndef SIMT_TEXTURE_TYPES_H
+#define SIMT_TEXTURE_TYPES_H
+#include "cuda_runtime.h"
+#endif
