@@ -47,7 +47,7 @@ static int is_plain(uint64_t bytes, uint64_t align, LLVMValueRef inst) {
 /* The access goes through p. It may be misaligned by now, which has been reported: x86 must not fault on it. */
 static void set_pointer(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueRef p) {
   LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-  if (op == LLVMLoad || op == LLVMStore) LLVMSetAlignment(inst, 1);
+  if ((op == LLVMLoad || op == LLVMStore) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic) LLVMSetAlignment(inst, 1);
   if (op == LLVMCall) LLVMRemoveCallSiteEnumAttribute(inst, operand + 1, LLVMGetEnumAttributeKindForName("align", 5));
   LLVMSetOperand(inst, operand, LLVMBuildPointerCast(in->b, p, LLVMTypeOf(LLVMGetOperand(inst, operand)), ""));
 }
