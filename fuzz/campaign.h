@@ -5,8 +5,10 @@
 #include "report_table.h"
 
 typedef struct WfCampaignResult {
-  WfRow *rows;     /* by target, malloc'ed */
-  uint64_t executions, elapsed_ns;
+  WfRow *rows;     /* by target, malloc'ed; with those of earlier parts of the run */
+  uint64_t executions, elapsed_ns; /* likewise the executions; of this part alone: */
+  uint64_t new_executions;
+  unsigned deaths, generations;    /* of workers; the most that one had */
   uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and what that took beyond `executions` */
   int interrupted; /* by SIGINT or SIGTERM */
   int broken;      /* 1: ended early because of failures of the harness; a message was printed */

@@ -7,26 +7,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "error: race-shared in softmax/v, open" */
 static void print_finding(FILE *out, const WfCollector *c, const WfKept *k) {
   char name[WF_NAME_MAX];
+  const WfState state = wf_kept_state(k);
   wf_target_name(&c->plan->targets[k->target], name);
-  fprintf(out, "  %s%s: %s in %s%s\n", k->outside ? "outside the contract: " : "", wf_severity_name(k->severity),
-          simt_class_name(k->cls), name, wf_plan_knows(c->plan, k->id) ? ", known before" : "");
+  fprintf(out, "  %s", k->outside ? "outside the contract: " : "");
+  switch (state) {
+  case WF_STATE_IS_NEW:
+  case WF_STATE_IS_OPEN:
+    fprintf(out, "%s: ", wf_severity_name(k->severity));
+    break;
+  case WF_STATE_IS_KNOWN:
+  case WF_STATE_IS_GONE:
+    fprintf(out, "%s: ", wf_state_name(state));
+    break;
+  case WF_STATE_IS_MISSED:
+    fputs("not seen again: ", out);
+    break;
+  case WF_STATES:
+    break;
+  }
+  fprintf(out, "%s in %s%s\n", simt_class_name(k->cls), name, state == WF_STATE_IS_OPEN ? ", open" : "");
+  if (k->listed) fprintf(out, "      %s (%s)\n", k->listed->reason, k->listed->at);
   if (k->places[0]) fprintf(out, "      %s\n", k->places);
-  fprintf(out, "      %s\n", k->path);
+  if (k->path) fprintf(out, "      %s\n", k->path);
+}
+
+static int is_told(const WfKept *k) { return k->severity != SIMT_MEANT && !k->is_elsewhere; }
+
+/* "3 new, 2 open, 1 known, 4 gone": of those within the contracts. */
+static void print_states(FILE *out, const WfCollector *c) {
+  size_t n[WF_STATES] = {0};
+  for (size_t i = 0; i < c->n_kept; i++)
+    if (is_told(&c->kept[i]) && !c->kept[i].outside) n[wf_kept_state(&c->kept[i])]++;
+  fprintf(out, "findings: %zu new, %zu open, %zu known, %zu gone", n[WF_STATE_IS_NEW], n[WF_STATE_IS_OPEN], n[WF_STATE_IS_KNOWN], n[WF_STATE_IS_GONE]);
+  if (n[WF_STATE_IS_MISSED]) fprintf(out, ", %zu not seen again", n[WF_STATE_IS_MISSED]);
+  fputc('\n', out);
+}
+
+static void print_meant(FILE *out, const WfCollector *c, const WfKept *k) {
+  char name[WF_NAME_MAX];
+  wf_target_name(&c->plan->targets[k->target], name);
+  fprintf(out, "meant: %s in %s: %s: %s\n", simt_class_name(k->cls), name, k->places, k->reason);
 }
 
 static void print_findings(FILE *out, const WfCollector *c) {
-  if (wf_collect_count(c)) fputs("\nfindings, each with its smallest case\n", out);
-  for (size_t i = 0; i < c->n_kept; i++)
-    if (c->kept[i].severity != SIMT_MEANT) print_finding(out, c, &c->kept[i]);
-  if (wf_collect_count(c) < c->n_kept) fputc('\n', out);
+  size_t n = 0, n_meant = 0;
+  for (size_t i = 0; i < c->n_kept; i++) {
+    if (!is_told(&c->kept[i])) continue;
+    if (n++ == 0) fputs("\nfindings, each with its smallest case\n", out);
+    print_finding(out, c, &c->kept[i]);
+  }
+  if (n) print_states(out, c);
   for (size_t i = 0; i < c->n_kept; i++) {
     const WfKept *k = &c->kept[i];
-    char name[WF_NAME_MAX];
-    wf_target_name(&c->plan->targets[k->target], name);
-    if (k->severity == SIMT_MEANT)
-      fprintf(out, "meant: %s in %s: %s: %s\n", simt_class_name(k->cls), name, k->places, k->reason);
+    if (k->severity != SIMT_MEANT || !k->is_found) continue;
+    if (n_meant++ == 0) fputc('\n', out);
+    print_meant(out, c, k);
   }
 }
 

@@ -8,3 +8,9 @@ uint64_t wf_clock_ns(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+void wf_clock_utc(char out[WF_UTC_MAX]) {
+  time_t now = time(NULL);
+  struct tm t;
+  if (!gmtime_r(&now, &t) || strftime(out, WF_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", &t) == 0) out[0] = '\0';
+}

@@ -4,10 +4,12 @@
 #include "check_info.h"
 #include "cli.h"
 #include "resume.h"
+#include "runs_log.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #define DEFAULT_TIME_NS UINT64_C(60000000000)
 
@@ -87,18 +89,41 @@ static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
 static int choose_seed(const WfOptions *o, uint64_t *out) {
   *out = o->seed;
   if (o->has_seed) return WF_EXIT_CLEAN;
-  if (getrandom(out, sizeof *out, 0) == (ssize_t)sizeof *out) return WF_EXIT_CLEAN;
+  int drawn = getrandom(out, sizeof *out, 0) == (ssize_t)sizeof *out;
+  *out >>= 1; /* JSON readers take integers of 63 bits */
+  if (drawn) return WF_EXIT_CLEAN;
   wf_say("warpfuzz: the system gives no random seed; use --seed");
   return WF_EXIT_HARNESS;
 }
 
-static int verdict_status(const WfOptions *o, const WfRow *rows, size_t n) {
+/* By the rows, and by what replays have shown. */
+static int verdict_status(const WfOptions *o, const WfCollector *c, const WfRow *rows, size_t n) {
   int found = 0, unexpected = 0;
+  for (size_t i = 0; i < c->n_kept; i++) found |= wf_kept_counts(&c->kept[i], o->strict);
   for (size_t i = 0; i < n; i++) {
     found |= wf_row_errors(&rows[i]) || (o->strict && wf_row_warnings(&rows[i]));
     unexpected |= !wf_row_as_expected(&rows[i], o->strict);
   }
   return (o->expected ? unexpected : found) ? WF_EXIT_FINDINGS : WF_EXIT_CLEAN;
+}
+
+static int is_about_a_target(const WfPlan *p, const WfKnownLine *line) {
+  for (size_t i = 0; line->target && i < p->n_targets; i++) {
+    char name[WF_NAME_MAX];
+    wf_target_name(&p->targets[i], name);
+    if (wf_glob(line->target, name)) return 1;
+  }
+  return 0;
+}
+
+/* Lines of the list under which nothing came: they are out of date, or wrong. */
+static void tell_unused(const WfCollector *c) {
+  const WfKnownList *list = c->plan->listed;
+  for (size_t i = 0; list && i < list->n; i++) {
+    int used = 0;
+    for (size_t k = 0; k < c->n_kept; k++) used |= c->kept[k].listed == &list->line[i];
+    if (!used && is_about_a_target(c->plan, &list->line[i])) wf_say("warpfuzz: %s: no finding falls under this line", list->line[i].at);
+  }
 }
 
 /* What goes to stdout depends on seed and executions alone; times go to stderr. */
@@ -107,7 +132,7 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   if (wf_campaign_print(stdout, o, c, r) != 0) return WF_EXIT_HARNESS;
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
-  uint64_t n = r->executions + r->shrink_executions;
+  uint64_t n = r->new_executions + r->shrink_executions;
   wf_say("warpfuzz: %.1f s, %.0f executions/s%s", seconds, seconds > 0 ? (double)n / seconds : 0.0,
          r->interrupted ? ", interrupted" : "");
   if (r->shrunk)
@@ -115,46 +140,106 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
            r->shrink_executions);
   if (r->shrunk_in_part)
     wf_say("warpfuzz: %" PRIu64 " not to the end: 'shrink' goes on with the case of such a finding", r->shrunk_in_part);
+  if (!r->interrupted && !r->broken) tell_unused(c);
   if (c->failures)
     wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");
   if (wf_check_info && wf_campaign_save(o, c, r) != 0) return WF_EXIT_HARNESS;
-  return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, r->rows, p->n_targets);
+  return c->failures || r->broken ? WF_EXIT_HARNESS : verdict_status(o, c, r->rows, p->n_targets);
 }
 
-static void print_start(const WfPlan *p) {
+static void print_start(const WfCollector *c) {
+  const WfPlan *p = c->plan;
+  const WfRunLog *run = c->run;
   if (wf_check_info) fprintf(stderr, "warpfuzz: what is assumed of the kernel\n%s", wf_check_info->contract);
   fprintf(stderr, "warpfuzz: seed %" PRIu64 ", %zu variant%s, %zu cases to start from", p->seed, p->n_targets,
           p->n_targets == 1 ? "" : "s", p->n_seeds);
-  if (p->n_known) fprintf(stderr, ", %zu finding%s known", p->n_known, p->n_known == 1 ? "" : "s");
+  if (c->n_kept) fprintf(stderr, ", %zu finding%s of earlier runs", c->n_kept, c->n_kept == 1 ? "" : "s");
   fputc('\n', stderr);
+  if (run->before) fprintf(stderr, "warpfuzz: going on with run %s, which came to %.0f s\n", run->id, (double)run->elapsed_ns / 1e9);
 }
 
-static int run_plan(const WfOptions *o, WfPlan *p) {
-  WfCollector c;
+/* Limits of this part of the run, and of the whole of it: what was typed, or for a run that is gone on with, what is left. */
+static void set_limits(const WfOptions *o, WfPlan *p, WfRunLog *run) {
+  uint64_t time_ns = o->time_ns, executions = 0;
+  p->runs = o->runs;
+  for (size_t i = 0; run->before && i < p->n_targets; i++) executions += run->before[i].executions;
+  if (!o->time_ns && !o->runs && run->before) {
+    time_ns = run->time_limit_ns > run->elapsed_ns ? run->time_limit_ns - run->elapsed_ns : run->time_limit_ns ? 1 : 0;
+    p->runs = run->runs_limit > executions ? run->runs_limit - executions : run->runs_limit ? 1 : 0;
+  }
+  if (!time_ns && !p->runs) time_ns = DEFAULT_TIME_NS;
+  run->time_limit_ns = time_ns ? run->elapsed_ns + time_ns : 0;
+  run->runs_limit = p->runs ? executions + p->runs : 0;
+  p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
+  p->shrink_ns = time_ns / ARBITRARY_SHRINK_PART;
+}
+
+/* What earlier runs have found. Without --resume it is history alone: where it cannot be read, the campaign does without. */
+static int load_past(const WfOptions *o, WfPlan *p, WfCollector *c, uint64_t **ids) {
+  char err[WF_CASE_ERROR_MAX];
+  int rc = wf_collect_resume(c, !o->resume, ids, &p->n_known, err, sizeof err);
+  if (rc != 0 && o->resume) return usage("", err);
+  if (rc != 0) wf_say("warpfuzz: %s: earlier findings are left out", err);
+  if (wf_collect_replays(c, &p->n_replays) != 0) return wf_out_of_memory();
+  p->replays = c->replays;
+  p->known = *ids;
+  if (!o->resume) p->n_known = 0; /* all is news */
+  return WF_EXIT_CLEAN;
+}
+
+/* The end of the run, in runs.jsonl. */
+static int close_run(WfCollector *c, const WfCampaignResult *r, int status) {
+  char err[WF_CASE_ERROR_MAX];
+  WfRunLog *run = c->run;
+  const WfRunState s = {r->rows, r->elapsed_ns, r->deaths, r->generations, 1};
+  run->status = run->has_failed ? WF_EXIT_HARNESS : status;
+  run->interrupted = r->interrupted;
+  if (wf_run_log_write(run, c->plan, &s, err, sizeof err) == 0) return run->status;
+  if (!run->has_failed) wf_say("warpfuzz: %s", err);
+  return WF_EXIT_HARNESS;
+}
+
+static int run_campaign(const WfOptions *o, WfCollector *c) {
   WfCampaignResult r = {0};
   char err[WF_CASE_ERROR_MAX];
-  uint64_t *known = NULL;
-  int status = WF_EXIT_HARNESS, rc = wf_collector_init(&c, p, stdout, stderr, err, sizeof err);
-  if (rc == 0 && o->resume) rc = wf_collect_resume(&c, &known, &p->n_known, err, sizeof err);
-  p->known = known;
-  if (rc != 0) {
-    status = usage("", err);
-  } else {
-    print_start(p);
-    uint64_t time_ns = o->time_ns || o->runs ? o->time_ns : DEFAULT_TIME_NS;
-    p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
-    p->shrink_ns = time_ns / ARBITRARY_SHRINK_PART;
-    int ran = wf_campaign_run(&c, &r) == 0, saved = wf_collect_finish(&c, err, sizeof err) == 0;
-    if (ran) status = report(o, &c, &r);
-    if (!saved) {
-      wf_say("warpfuzz: %s", err);
-      status = WF_EXIT_HARNESS;
-    }
+  int status = WF_EXIT_HARNESS, ran = wf_campaign_run(c, &r) == 0, saved = wf_collect_finish(c, err, sizeof err) == 0;
+  if (ran) status = report(o, c, &r);
+  if (!saved) {
+    wf_say("warpfuzz: %s", err);
+    status = WF_EXIT_HARNESS;
   }
-  free(known);
+  if (ran) status = close_run(c, &r, status);
   free(r.rows);
+  return status;
+}
+
+static int run_plan(const WfOptions *o, WfPlan *p, WfRunLog *run) {
+  WfCollector c;
+  char err[WF_CASE_ERROR_MAX];
+  uint64_t *ids = NULL;
+  if (wf_collector_init(&c, p, stdout, stderr, err, sizeof err) != 0) {
+    wf_collector_free(&c);
+    return usage("", err);
+  }
+  c.run = run;
+  int status = load_past(o, p, &c, &ids);
+  if (status == WF_EXIT_CLEAN) {
+    set_limits(o, p, run);
+    print_start(&c);
+    status = run_campaign(o, &c);
+  }
+  free(ids);
   wf_collector_free(&c);
   return status;
+}
+
+/* Of --known, and of the output directory. */
+static int load_known(const WfOptions *o, WfKnownList *list) {
+  char path[4096], err[WF_CASE_ERROR_MAX];
+  if (o->known && wf_known_load(list, o->known, err, sizeof err) != 0) return usage("", err);
+  snprintf(path, sizeof path, "%s/known", o->out);
+  if (access(path, F_OK) == 0 && wf_known_load(list, path, err, sizeof err) != 0) return usage("", err);
+  return WF_EXIT_CLEAN;
 }
 
 /* Leaves out the targets whose contracts have no case within their limits. */
@@ -193,8 +278,22 @@ static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets,
   return status == WF_EXIT_CLEAN && o->dims ? keep_possible(targets, *out, n_targets) : status;
 }
 
+/* A new run, or with --resume the last one, if it was cut short. */
+static int choose_run(const WfOptions *o, WfPlan *p, WfRunLog *run) {
+  wf_run_log_begin(run);
+  run->arguments = o->arguments;
+  run->n_arguments = o->n_arguments;
+  run->resumed = o->resume;
+  int rc = o->resume ? wf_run_log_resume(run, p) : 0;
+  if (rc < 0) return wf_out_of_memory();
+  if (rc == 1 && !o->has_seed) p->seed = run->seed;
+  p->first_generation = run->generations;
+  p->run = run->id;
+  return WF_EXIT_CLEAN;
+}
+
 /* Everything but the targets and limits. */
-static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
+static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds, WfRunLog *run) {
   char err[WF_CASE_ERROR_MAX];
   int status = choose_seed(o, &p->seed);
   if (status == WF_EXIT_CLEAN && o->corpus) status = load_seeds(seeds, p, o->corpus, 1);
@@ -205,7 +304,6 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
     wf_say("warpfuzz: %zu case%s outside --dims left out", seeds->n_outside, seeds->n_outside == 1 ? "" : "s");
   p->seeds = seeds->cases;
   p->n_seeds = seeds->n;
-  p->runs = o->runs;
   p->jobs = (unsigned)o->jobs;
   p->allowed = o->allowed;
   p->backend = o->backend;
@@ -217,7 +315,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds) {
   p->stop_on_first = o->stop_on_first;
   p->out = o->out;
   p->program = o->program;
-  return status;
+  return status == WF_EXIT_CLEAN ? choose_run(o, p, run) : status;
 }
 
 /* Rather than in each of the workers, which cannot say why. */
@@ -234,6 +332,8 @@ static int engine_has_room(void) {
 int wf_cmd_fuzz(const WfOptions *o) {
   WfPlan p = {0};
   Seeds seeds = {0};
+  WfRunLog run = {0};
+  WfKnownList listed = {0};
   WfTarget *targets = NULL;
   WfLimits *limits = NULL;
   char err[1024];
@@ -251,9 +351,13 @@ int wf_cmd_fuzz(const WfOptions *o) {
   if (status == WF_EXIT_CLEAN) status = wf_backend_keep_built(o, targets, &p.n_targets);
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);
   p.limits = limits;
-  if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds);
+  if (status == WF_EXIT_CLEAN) status = load_known(o, &listed);
+  p.listed = &listed;
+  if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds, &run);
   if (status == WF_EXIT_CLEAN) status = engine_has_room();
-  if (status == WF_EXIT_CLEAN) status = run_plan(o, &p);
+  if (status == WF_EXIT_CLEAN) status = run_plan(o, &p, &run);
+  wf_run_log_free(&run);
+  wf_known_free(&listed);
   free(seeds.cases);
   free(limits);
   free(targets);

@@ -3,6 +3,7 @@
 #include "case_files.h"
 #include "cli.h"
 #include "device_shows.h"
+#include "replay_gone.h"
 #include "report_table.h"
 #include "run.h"
 #include "textbuf.h"
@@ -20,6 +21,7 @@ typedef struct Replay {
   size_t n_chosen;
   char **cells; /* of the table, malloc'ed, without its head */
   size_t n_cells;
+  WfGone gone; /* what directories say that is not there any more */
   int status;
 } Replay;
 
@@ -178,6 +180,7 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   status = run_again(r, path, c, t->variant, text);
   free(text);
   if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return wf_out_of_memory();
+  if (r->o->backend != WF_BACKEND_GPU && wf_gone_note(&r->gone, path, t, &verdict) != 0) return wf_out_of_memory();
   return wf_exit_worse(status, judge(r, c, t->variant, &verdict));
 }
 
@@ -246,12 +249,15 @@ static int print_table(const Replay *r) {
   for (size_t i = 0; i < r->n_cells; i++) cells[COLUMNS + i] = r->cells[i];
   wf_table_print(stdout, cells, 1 + r->n_cells / COLUMNS, COLUMNS, COLUMNS);
   free(cells);
+  if (r->gone.n_lines) putchar('\n');
+  for (size_t i = 0; i < r->gone.n_lines; i++) puts(r->gone.line[i]);
   return WF_EXIT_CLEAN;
 }
 
-static int collect_files(const WfOptions *o, WfCaseFiles *files) {
+static int collect_files(Replay *r, const WfOptions *o, WfCaseFiles *files) {
   char err[WF_CASE_ERROR_MAX];
   for (int i = 0; i < o->n_operands; i++) {
+    if (wf_gone_load(&r->gone, o->operands[i]) != 0) return wf_out_of_memory();
     if (wf_case_files_add(files, o->operands[i], err, sizeof err) == 0) continue;
     wf_say("warpfuzz: %s", err);
     return WF_EXIT_USAGE;
@@ -267,7 +273,7 @@ static int prepare(Replay *r, const WfOptions *o, WfCaseFiles *files) {
     wf_say("warpfuzz: %s", err);
     return rc == -1 ? WF_EXIT_HARNESS : WF_EXIT_USAGE;
   }
-  int status = collect_files(o, files);
+  int status = collect_files(r, o, files);
   if (status == WF_EXIT_CLEAN) status = wf_backend_check(o, &n_devices);
   if (status != WF_EXIT_CLEAN) return status;
   if (wf_runner_create(&r->runner) != 0) {
@@ -293,6 +299,7 @@ int wf_cmd_replay(const WfOptions *o) {
   }
   for (size_t i = 0; i < r.n_cells; i++) free(r.cells[i]);
   free(r.cells);
+  wf_gone_free(&r.gone);
   free(r.chosen);
   if (r.runner) wf_runner_destroy(r.runner);
   wf_gpu_destroy(r.gpu);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 #include "case_order.h"
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ void wf_collector_free(WfCollector *c) {
     free(k->places);
     free(k->reason);
   }
+  free(c->replays);
   for (size_t i = 0; i < c->n_made; i++) free(c->made[i]);
   free(c->made);
   free(c->kept);
@@ -44,8 +46,20 @@ void wf_collect_notice(WfCollector *c, const char *line) {
 
 size_t wf_collect_count(const WfCollector *c) {
   size_t n = 0;
-  for (size_t i = 0; i < c->n_kept; i++) n += c->kept[i].severity != SIMT_MEANT;
+  for (size_t i = 0; i < c->n_kept; i++) n += c->kept[i].is_found && c->kept[i].severity != SIMT_MEANT;
   return n;
+}
+
+WfState wf_kept_state(const WfKept *k) {
+  if (k->is_elsewhere) return k->state_before;
+  if (k->is_judged && !k->is_found) return WF_STATE_IS_GONE;
+  if (k->listed) return WF_STATE_IS_KNOWN;
+  if (!k->is_found) return WF_STATE_IS_MISSED;
+  return k->was_there ? WF_STATE_IS_OPEN : WF_STATE_IS_NEW;
+}
+
+int wf_kept_counts(const WfKept *k, int strict) {
+  return k->is_found && !k->listed && !k->outside && (k->severity == SIMT_ERROR || (strict && k->severity == SIMT_WARNING));
 }
 
 static WfKept *find_kept(WfCollector *c, uint64_t id) {
@@ -60,10 +74,24 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   c->kept = more;
   char *places = strdup(r->places);
   if (!places) return NULL;
-  c->kept[c->n_kept] =
-      (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside,
-               .places = places};
-  return &c->kept[c->n_kept++];
+  WfKept *k = &c->kept[c->n_kept++];
+  *k = (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside, .places = places};
+  json_t *json = r->json ? json_loads(r->json, 0, NULL) : NULL;
+  if (json && c->plan->listed) k->listed = wf_known_find(c->plan->listed, json);
+  json_decref(json);
+  k->history.site_id = r->site_id;
+  return k;
+}
+
+/* It was seen, now. The first time of a run says which. */
+static void note_seen(const WfCollector *c, WfKept *k) {
+  WfHistory *h = &k->history;
+  k->is_found = 1;
+  wf_clock_utc(h->last_seen);
+  snprintf(h->last_run, sizeof h->last_run, "%s", c->plan->run ? c->plan->run : "");
+  if (h->first_seen[0]) return;
+  snprintf(h->first_seen, sizeof h->first_seen, "%s", h->last_seen);
+  snprintf(h->first_run, sizeof h->first_run, "%s", h->last_run);
 }
 
 static int out_of_memory(char *err, size_t err_size) {
@@ -142,10 +170,16 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
   free(text);
 }
 
-static int append_line(const WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+/* With the history of the finding, which is NULL when it is new. */
+static int append_line(const WfCollector *c, const WfRecord *r, const WfKept *known, char *err, size_t err_size) {
   char log[PATH_BYTES];
+  WfKept k = known ? *known : (WfKept){.history.site_id = r->site_id};
+  note_seen(c, &k);
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
-  return wf_file_append(log, r->json, err, err_size);
+  char *line = wf_history_line(r->json, &k.history, wf_kept_state(&k), k.listed ? k.listed->reason : NULL);
+  int rc = line ? wf_file_append(log, line, err, err_size) : out_of_memory(err, err_size);
+  free(line);
+  return rc;
 }
 
 /* Prints the finding, whose case may be larger than one that another worker came to: then it is saved for that. What is printed is
@@ -153,7 +187,7 @@ static int append_line(const WfCollector *c, const WfRecord *r, char *err, size_
 static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, const char *path, char *err,
                 size_t err_size) {
   if (!is_named(c, path) && save_case(c, r, name, path, err, err_size) != 0) return -1;
-  if (!same_path(k->logged, path) && append_line(c, r, err, err_size) != 0) return -1;
+  if (!same_path(k->logged, path) && append_line(c, r, k, err, err_size) != 0) return -1;
   k->shown = strdup(path);
   if (!k->shown) return out_of_memory(err, err_size);
   print_record(c, r, path);
@@ -190,7 +224,7 @@ static int keep(const WfCollector *c, WfKept *k, const WfRecord *r, const char *
 static int take(WfCollector *c, WfKept **known, const WfRecord *r, const char *name, const char *path, char *err,
                 size_t err_size) {
   if (save_case(c, r, name, path, err, err_size) != 0) return -1;
-  if (!*known && append_line(c, r, err, err_size) != 0) return -1;
+  if (!*known && append_line(c, r, NULL, err, err_size) != 0) return -1;
   if (!*known) *known = add_kept(c, r);
   return *known && keep(c, *known, r, path) == 0 ? 0 : out_of_memory(err, err_size);
 }
@@ -203,21 +237,77 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
   int rc = 0;
   if (!k || !k->has_case || wf_case_compare(&r->c, &k->c, t->variant) < 0) rc = take(c, &k, r, name, path, err, err_size);
-  if (rc == 0 && !r->is_pending && !k->shown) rc = show(c, r, k, name, path, err, err_size);
+  if (rc == 0) note_seen(c, k);
+  if (rc == 0 && !r->is_pending && !k->shown && !k->listed) rc = show(c, r, k, name, path, err, err_size);
   if (rc != 0) rescue(c, r, path);
   return rc;
 }
 
 /* Kept for the list at the end; on the disk like a finding. */
 static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
-  if (find_kept(c, r->id)) return 0;
-  WfKept *k = add_kept(c, r);
+  WfKept *k = find_kept(c, r->id);
   if (k) {
+    note_seen(c, k);
+    return 0;
+  }
+  k = add_kept(c, r);
+  if (k) {
+    note_seen(c, k);
     k->json = strdup(r->json);
     k->reason = strdup(r->text ? r->text : "");
   }
   if (!k || !k->json || !k->reason) return out_of_memory(err, err_size);
-  return append_line(c, r, err, err_size);
+  return append_line(c, r, k, err, err_size);
+}
+
+/* "gone: race-shared in softmax/v (k.cu:3:5 in f): out/softmax-v...case" */
+static void announce_gone(WfCollector *c, const WfKept *k) {
+  char line[PATH_BYTES + 640], name[WF_NAME_MAX];
+  wf_target_name(&c->plan->targets[k->target], name);
+  snprintf(line, sizeof line, "gone: %s in %s%s%s%s: %s", simt_class_name(k->cls), name, k->places[0] ? " (" : "", k->places,
+           k->places[0] ? ")" : "", k->path ? k->path : "");
+  wf_collect_notice(c, line);
+}
+
+/* Its line as it is now. 0 or -1: no memory. */
+static int renew(const WfCollector *c, WfKept *k, const WfRecord *r) {
+  char *line = strdup(r->json), *places = strdup(r->places);
+  if (!line || !places) {
+    free(line);
+    free(places);
+    return -1;
+  }
+  free(k->json);
+  free(k->places);
+  k->json = line;
+  k->places = places;
+  k->severity = r->severity;
+  json_t *json = json_loads(line, 0, NULL);
+  if (json && c->plan->listed) k->listed = wf_known_find(c->plan->listed, json);
+  json_decref(json);
+  return 0;
+}
+
+/* Where it is now, later findings of it are told by. 0 or -1: no memory. */
+static int collect_replayed(WfCollector *c, const WfRecord *r) {
+  WfKept *k = find_kept(c, r->id);
+  if (!k) return 0;
+  k->is_judged = 1;
+  if (r->replayed == WF_REPLAYED_GONE) {
+    k->is_found = 0;
+    if (k->state_before != WF_STATE_IS_GONE) announce_gone(c, k);
+    return 0;
+  }
+  note_seen(c, k);
+  k->history.count++;
+  k->history.site_id = r->site_id;
+  int rc = r->json ? renew(c, k, r) : 0;
+  for (size_t i = 0; i < c->plan->n_replays; i++) {
+    if (c->replays[i].id != r->id) continue;
+    c->replays[i].site_id = r->site_id;
+    c->replays[i].json = k->json;
+  }
+  return rc;
 }
 
 /* Thousands of them, and none is a loss: no need to wait for the disk. */
@@ -257,6 +347,13 @@ int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
     return collect_meant(c, r, err, err_size);
   case WF_RECORD_CORPUS:
     return collect_corpus(c, r, err, err_size);
+  case WF_RECORD_COUNT: {
+    WfKept *k = find_kept(c, r->id);
+    if (k) k->history.count += r->count;
+    return 0;
+  }
+  case WF_RECORD_REPLAYED:
+    return collect_replayed(c, r) == 0 ? 0 : out_of_memory(err, err_size);
   case WF_RECORD_FAILURE:
     wf_collect_failure(c, &c->plan->targets[r->target], &r->c, r->text ? r->text : "unknown");
     return 0;

@@ -5,6 +5,7 @@
  * shrunk case, once that is on the disk too. Every case that a line or anything printed names is there at any moment. */
 #ifndef WF_COLLECT_H
 #define WF_COLLECT_H
+#include "history.h"
 #include "worker.h"
 #include <stdio.h>
 
@@ -22,7 +23,17 @@ typedef struct WfKept { /* one finding */
   char *places; /* its sites, for the list at the end */
   char *reason; /* of a race that is meant, which has no case: its paths are NULL */
   int outside;  /* the contract */
+  int was_there;  /* an earlier run has found it */
+  int is_found;   /* this one has, by fuzzing or by its replay */
+  int is_judged;  /* 1: its replay says whether it is there; 0: there was none */
+  int on_device;    /* it was seen there */
+  int is_elsewhere; /* of a backend that this run does not use: nothing is said about it */
+  WfState state_before;
+  const WfKnownLine *listed; /* NULL: it is not on the list */
+  WfHistory history;
 } WfKept;
+
+struct WfRunLog;
 
 typedef struct WfCollector {
   const WfPlan *plan;
@@ -31,7 +42,9 @@ typedef struct WfCollector {
   WfKept *kept;
   size_t n_kept;
   uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
+  struct WfRunLog *run; /* runs_log.h; NULL: no record is kept */
   unsigned failures; /* of the harness */
+  WfReplay *replays; /* the plan's */
   char **made; /* case files that this campaign made: it removes no others */
   size_t n_made;
 } WfCollector;
@@ -40,8 +53,16 @@ typedef struct WfCollector {
 int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, char *err, size_t err_size);
 void wf_collector_free(WfCollector *c);
 
+/* What is to be told of a finding, as far as this run has come. */
+WfState wf_kept_state(const WfKept *k);
+/* Does it make the exit status 1? strict: warnings count. */
+int wf_kept_counts(const WfKept *k, int strict);
+
 /* Takes one record in; its strings stay the caller's. 0; -1 with a message: a file could not be written, or no memory. */
 int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size);
+
+/* Writes findings.jsonl anew: one line for each finding, with the smallest case, and those of other variants as they were. 0; -1 with a message. */
+int wf_collect_save(WfCollector *c, char *err, size_t err_size);
 
 /* At the end: leaves one line for each finding in findings.jsonl, the one with the smallest case, and removes the cases that no
  * line names any more and that were not printed. 0; -1 with a message. */
@@ -54,7 +75,7 @@ void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, c
  * a case). */
 void wf_collect_drop(const WfCollector *c, const char *path);
 
-/* Findings so far; races that are meant are none. */
+/* Findings of this run so far; races that are meant are none. */
 size_t wf_collect_count(const WfCollector *c);
 
 /* Prints one line to the log, past the live line. */

@@ -60,20 +60,33 @@ static void drop_superseded(WfCollector *c) {
   }
 }
 
-int wf_collect_finish(WfCollector *c, char *err, size_t err_size) {
+static void put_kept(FILE *f, const WfKept *k, int *failed) {
+  char *line = k->json ? wf_history_line(k->json, &k->history, wf_kept_state(k), k->listed ? k->listed->reason : NULL) : NULL;
+  *failed |= k->json && !line;
+  fputs(line ? line : "", f);
+  free(line);
+}
+
+int wf_collect_save(WfCollector *c, char *err, size_t err_size) {
   char path[4096], *text = NULL;
   size_t len;
   if (c->n_kept == 0) return 0;
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
   FILE *f = open_memstream(&text, &len);
   int rc = f ? copy_others(c, path, f) : -1;
-  for (size_t i = 0; f && i < c->n_kept; i++) fputs(c->kept[i].json ? c->kept[i].json : "", f);
-  if (f && (ferror(f) | fclose(f))) rc = -1;
+  int failed = 0;
+  for (size_t i = 0; f && i < c->n_kept; i++) put_kept(f, &c->kept[i], &failed);
+  if (f && (ferror(f) | fclose(f) | failed)) rc = -1;
   if (rc != 0)
     snprintf(err, err_size, "%s: cannot be read, or no memory", path);
   else
     rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
-  if (rc == 0) drop_superseded(c);
   free(text);
+  return rc;
+}
+
+int wf_collect_finish(WfCollector *c, char *err, size_t err_size) {
+  int rc = wf_collect_save(c, err, err_size);
+  if (rc == 0) drop_superseded(c);
   return rc;
 }

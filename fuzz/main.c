@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifndef PACKAGE_VERSION
@@ -44,15 +46,26 @@ static void occupy_streams(void) {
     while (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) >= 0 && fcntl(fd, F_GETFD) < 0) continue;
 }
 
+/* Parsing changes the order of argv, and runs.jsonl says what was typed. NULL: no memory. */
+static const char **copy_arguments(int argc, char **argv) {
+  const char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
+  if (copy) memcpy(copy, argv, ((size_t)argc + 1) * sizeof *copy);
+  return copy;
+}
+
 int main(int argc, char **argv) {
   WfOptions o;
   occupy_streams();
+  const char **typed = copy_arguments(argc, argv);
   signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond `ulimit -f` is an error like a full disk, and no death */
   char err[256];
   if (wf_options_parse(&o, argc, argv, err, sizeof err) != 0) {
     wf_say("warpfuzz: %s", err);
+    free(typed);
     return WF_EXIT_USAGE;
   }
+  o.arguments = typed ? typed + 1 : NULL;
+  o.n_arguments = typed && argc > 0 ? argc - 1 : 0;
   int status = WF_EXIT_CLEAN;
   if (o.help)
     wf_options_help(o.command, stdout);
@@ -64,5 +77,6 @@ int main(int argc, char **argv) {
     wf_say("warpfuzz: cannot write to standard output");
     status = wf_exit_worse(status, WF_EXIT_HARNESS);
   }
+  free(typed);
   return status;
 }

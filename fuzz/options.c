@@ -243,6 +243,7 @@ static int check_paths(const WfOptions *o, char *err, size_t err_size) {
   if (o->corpus && strlen(o->corpus) > WF_MAX_PATH_BYTES) long_one = "--corpus";
   if (o->output && strlen(o->output) > WF_MAX_PATH_BYTES) long_one = "--output";
   if (o->sources && strlen(o->sources) > WF_MAX_PATH_BYTES) long_one = "--sources";
+  if (o->known && strlen(o->known) > WF_MAX_PATH_BYTES) long_one = "--known";
   if (o->suppress && strlen(o->suppress) > WF_MAX_PATH_BYTES) long_one = "--suppress";
   if (o->json_file && strlen(o->json_file) > WF_MAX_PATH_BYTES) long_one = "--json";
   if (long_one) snprintf(err, err_size, "%s takes a path of at most %d bytes", long_one, WF_MAX_PATH_BYTES);

@@ -30,6 +30,9 @@ typedef struct WfOptions {
   int has_seed;
   uint64_t repeat; /* at least 1 */
   const char *out, *corpus, *variant, *dims, *output, *sources; /* but for out: NULL when not given */
+  const char *known; /* NULL when not given */
+  const char *const *arguments; /* what was typed behind the program's name, in its order: main() sets it */
+  int n_arguments;
   const char *tools, *json_file; /* NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   const char *op, *launch, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */

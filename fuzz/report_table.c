@@ -105,6 +105,7 @@ char *wf_classes_text(const WfRow *row, int counts) {
   if (!f) return NULL;
   print_classes(f, row->errors, counts, "", "");
   print_classes(f, row->warnings, counts, "(", ")");
+  print_classes(f, row->listed, counts, "known ", "");
   print_classes(f, row->outside_classes, counts, "outside ", "");
   print_classes(f, row->meant, counts, "meant ", "");
   if (row->no_verdict) fprintf(f, "%sno verdict", ftell(f) > 0 ? ", " : "");
@@ -117,9 +118,9 @@ char *wf_classes_text(const WfRow *row, int counts) {
 
 /* On a device: what shows instead of a class that the entry names. */
 static int was_caught(const WfRow *row) {
-  uint32_t errors = wf_row_errors(row), expect = row->target.variant->expect;
+  uint32_t listed = set_of(row->listed), errors = wf_row_errors(row) | listed, expect = row->target.variant->expect;
   if (row->on_device && (errors & (expect | wf_device_may_show(expect)))) return 1;
-  return wf_variant_caught(row->target.variant, errors, wf_row_warnings(row));
+  return wf_variant_caught(row->target.variant, errors, wf_row_warnings(row) | listed);
 }
 
 /* May a device show nothing of it? */
@@ -136,7 +137,7 @@ const char *wf_row_verdict(const WfRow *row) {
   if (row->target.variant->expect) return was_caught(row) ? "caught" : may_be_missed(row) ? "not shown" : "MISSED";
   if (errors) return "FINDING";
   if (row->no_verdict == row->executions) return "no verdict";
-  return warnings ? "warning" : "clean";
+  return warnings ? "warning" : set_of(row->listed) ? "known" : "clean";
 }
 
 int wf_row_as_expected(const WfRow *row, int strict) {

@@ -13,6 +13,7 @@ typedef struct WfRow { /* what one variant went through */
   uint64_t executions;
   uint64_t situations[WF_SITUATION_COUNT];
   uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  uint64_t listed[SIMT_CLASS_COUNT];                      /* executions in which all findings of the class are on the list of known ones */
   uint64_t no_verdict;                                    /* executions that ended without one: WfVerdict */
   uint64_t outside;                                       /* executions outside the contract; what they found: */
   uint64_t outside_classes[SIMT_CLASS_COUNT];
@@ -28,7 +29,7 @@ enum { WF_TABLE_WIDTH = 100 }; /* of a terminal, at most */
 void wf_table_print(FILE *out, const char *const *cells, size_t n_rows, size_t n_columns, size_t n_left);
 
 /* The classes found, "race-shared, wrong-result"; warnings as "(race-warp)"; those of races that are meant as "meant
- * race-shared"; outside the contract as "outside oob-global"; executions without a verdict as "no verdict"; counts: with " x N". "-" when none.
+ * race-shared"; those on the list of known ones as "known race-shared"; outside the contract as "outside oob-global"; executions without a verdict as "no verdict"; counts: with " x N". "-" when none.
  * malloc'ed; NULL: no memory. */
 char *wf_classes_text(const WfRow *row, int counts);
 
@@ -36,7 +37,7 @@ char *wf_classes_text(const WfRow *row, int counts);
 uint32_t wf_row_errors(const WfRow *row);
 uint32_t wf_row_warnings(const WfRow *row);
 
-/* Clean variants: "clean", "warning" (nothing worse), "FINDING". Faulty ones: "caught" (a class that the entry names was
+/* Clean variants: "clean", "warning" (nothing worse), "known" (nothing else), "FINDING". Faulty ones: "caught" (a class that the entry names was
  * found, as an error unless it expects a warning), "MISSED"; on a device, "not shown" for faults that it need not show. "not run". */
 const char *wf_row_verdict(const WfRow *row);
 

@@ -124,24 +124,47 @@ static int keep(WfCollector *c, WfKept *k) {
   return 0;
 }
 
+/* Before there were histories, it was open. */
+static void read_past(const WfCollector *c, const json_t *line, WfKept *k) {
+  const char *run = c->plan->run ? c->plan->run : "";
+  wf_history_read(&k->history, line);
+  if (!k->history.site_id) k->history.site_id = k->id;
+  k->state_before = WF_STATE_IS_OPEN;
+  for (int s = 0; s < WF_STATES; s++)
+    if (text_is(line, "state", wf_state_name((WfState)s))) k->state_before = (WfState)s;
+  k->was_there = !*run || strcmp(k->history.first_run, run) != 0; /* else an earlier part of this run has found it */
+  k->is_found = *run && strcmp(k->history.last_run, run) == 0;
+  k->on_device = text_is(line, "backend", "gpu");
+  k->is_elsewhere = c->plan->backend != WF_BACKEND_BOTH && k->on_device != (c->plan->backend == WF_BACKEND_GPU);
+  if (c->plan->listed) k->listed = wf_known_find(c->plan->listed, line);
+}
+
 /* Keeps the finding of one line; others are passed over. 0 or -1: no memory. */
-static int keep_line(WfCollector *c, const char *text, const json_t *line) {
-  WfKept k = {0};
+static int keep_line(WfCollector *c, int is_news, const char *text, const json_t *line) {
+  WfKept k = {.was_there = 1};
   int failed = 0;
   if (read_head(c->plan, line, &k) != 0) return 0;
-  k.json = copy(text, &failed);
+  read_past(c, line, &k);
+  k.json = wf_history_bare(text);
+  failed |= !k.json;
+  json_t *bare = k.json ? json_loads(k.json, 0, NULL) : NULL;
+  json_decref(bare);
+  if (k.json && !bare) { /* an object within has a member of ours: it is no line of ours */
+    free(k.json);
+    return 0;
+  }
   k.places = places_of(line);
   k.reason = copy(text_of(line, "", "reason"), &failed);
   k.path = copy(text_of(line, "", "case"), &failed);
   k.logged = copy(k.path, &failed);
-  k.shown = copy(k.path, &failed);
+  k.shown = is_news ? NULL : copy(k.path, &failed);
   k.has_case = read_case(&k, c->plan->targets[k.target].variant);
   if (!failed && k.places) return keep(c, &k);
   free_strings(&k);
   return -1;
 }
 
-static int read_lines(WfCollector *c, FILE *f, size_t *n_bad) {
+static int read_lines(WfCollector *c, int is_news, FILE *f, size_t *n_bad) {
   char *text = NULL;
   size_t size = 0;
   ssize_t len;
@@ -149,14 +172,14 @@ static int read_lines(WfCollector *c, FILE *f, size_t *n_bad) {
   while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
     json_t *line = text[len - 1] == '\n' ? json_loadb(text, (size_t)len, 0, NULL) : NULL;
     if (!line) ++*n_bad;
-    else rc = keep_line(c, text, line);
+    else rc = keep_line(c, is_news, text, line);
     json_decref(line);
   }
   free(text);
   return ferror(f) ? -1 : rc;
 }
 
-int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size_t err_size) {
+int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, char *err, size_t err_size) {
   char path[4096], notice[4096 + 64];
   size_t n_bad = 0;
   *ids = NULL;
@@ -168,7 +191,7 @@ int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size
     snprintf(err, err_size, "%s: %s", path, strerror(errno));
     return -1;
   }
-  int rc = read_lines(c, f, &n_bad);
+  int rc = read_lines(c, is_news, f, &n_bad);
   fclose(f);
   *ids = rc == 0 ? malloc((c->n_kept + 1) * sizeof **ids) : NULL;
   if (!*ids) {
@@ -178,5 +201,17 @@ int wf_collect_resume(WfCollector *c, uint64_t **ids, size_t *n, char *err, size
   for (size_t i = 0; i < c->n_kept; i++) (*ids)[(*n)++] = c->kept[i].id;
   snprintf(notice, sizeof notice, "%s: %zu line%s that %s no JSON left out", path, n_bad, n_bad == 1 ? "" : "s", n_bad == 1 ? "is" : "are");
   if (n_bad) wf_collect_notice(c, notice);
+  return 0;
+}
+
+int wf_collect_replays(WfCollector *c, size_t *n) {
+  *n = 0;
+  c->replays = malloc((c->n_kept + 1) * sizeof *c->replays);
+  if (!c->replays) return -1;
+  for (size_t i = 0; i < c->n_kept; i++) {
+    const WfKept *k = &c->kept[i];
+    if (!k->has_case || k->on_device || c->plan->backend == WF_BACKEND_GPU) continue;
+    c->replays[(*n)++] = (WfReplay){k->target, k->cls, k->outside, k->id, k->history.site_id, &k->c, k->json};
+  }
   return 0;
 }

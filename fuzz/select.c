@@ -9,7 +9,7 @@ void wf_target_name(const WfTarget *t, char out[WF_NAME_MAX]) {
 }
 
 /* '*' stands for any text, '/' included: what follows a slash is matched apart anyway. */
-static int glob(const char *pattern, const char *text) {
+int wf_glob(const char *pattern, const char *text) {
   const char *star = NULL, *resume = NULL;
   while (*text) {
     if (*pattern == '*') {
@@ -38,10 +38,10 @@ static int slashes(const char *s) {
 /* With no more slashes than the op's name a pattern is one of ops ("fault/F14" is the name of an op). */
 static int matches(const char *pattern, int published, const WfTarget *t) {
   if (slashes(pattern) <= slashes(t->op->name))
-    return glob(pattern, t->op->name) && (published || t->variant->expect == 0);
+    return wf_glob(pattern, t->op->name) && (published || t->variant->expect == 0);
   char name[WF_NAME_MAX];
   wf_target_name(t, name);
-  return glob(pattern, name);
+  return wf_glob(pattern, name);
 }
 
 static int selected(const char *const *patterns, int n, int published, const WfTarget *t) {

@@ -93,8 +93,7 @@ void wf_suppressions_free(WfSuppressions *s) {
 
 /* ---- applying ---- */
 
-/* "a/b/k.cu" ends with "b/k.cu" and "k.cu", not with "/k.cu" or "u". */
-static int is_end_of_path(const char *path, const char *end, size_t len) {
+int wf_path_ends(const char *path, const char *end, size_t len) {
   size_t n = strlen(path);
   if (len == 0 || len > n || memcmp(path + n - len, end, len) != 0)
     return 0;
@@ -104,7 +103,7 @@ static int is_end_of_path(const char *path, const char *end, size_t len) {
 /* In any function of the call path: a helper's line stands in its report, and so does the line that calls it. */
 static int is_at(const SimtSite *site, const char *file, size_t len, unsigned long line) {
   for (; site; site = site->caller)
-    if (site->line == line && site->file && is_end_of_path(site->file, file, len))
+    if (site->line == line && site->file && wf_path_ends(site->file, file, len))
       return 1;
   return 0;
 }

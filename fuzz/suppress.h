@@ -18,6 +18,9 @@ typedef struct WfSuppressions {
 int wf_suppressions_load(WfSuppressions *out, const char *path, char *err, size_t err_size);
 void wf_suppressions_free(WfSuppressions *s);
 
+/* "a/b/k.cu" ends with "b/k.cu" and "k.cu", not with "/k.cu" or "u". len: of end. */
+int wf_path_ends(const char *path, const char *end, size_t len);
+
 /* The reason of the first that the finding falls under; NULL: none. */
 const char *wf_suppressed(const WfSuppression *list, size_t n, const WfFinding *f);
 

@@ -18,6 +18,12 @@ int wf_plan_knows(const WfPlan *p, uint64_t id) {
   return 0;
 }
 
+uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id) {
+  for (size_t i = 0; i < p->n_replays; i++)
+    if (p->replays[i].site_id == site_id) return p->replays[i].id;
+  return site_id;
+}
+
 int wf_worker_init(WfWorker *w, unsigned index, size_t n_targets) {
   size_t bytes = sizeof(WfShared) + n_targets * sizeof(WfCounts);
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -45,6 +51,17 @@ static uint64_t runs_left(const WfWorker *w, const WfPlan *p) {
   return done < share ? share - done : 0;
 }
 
+/* What the child does, and its exit status. */
+static int run_child(const WfWorker *w, const WfPlan *plan, int fd) {
+  unsigned generation = w->generation + plan->first_generation;
+  uint64_t seed = w->index == 0 ? plan->seed : wf_seed_derive(plan->seed, w->index);
+  if (w->is_replaying) return wf_replay_child(plan, w->shared, fd, w->shared->replayed) == 0 ? 0 : 99;
+  if (generation) seed = wf_seed_derive(~seed, generation);
+  int rc = wf_worker_child(plan, w->shared, fd, seed, runs_left(w, plan), w->generation == 0,
+                           plan->n_devices > 0 ? (int)w->index % plan->n_devices : 0);
+  return rc == 0 ? 0 : 99;
+}
+
 /* A user's host code may print, thousands of times. A replay shows what. */
 static void mute(void) {
   int nothing = open("/dev/null", O_WRONLY);
@@ -57,8 +74,6 @@ static void mute(void) {
 int wf_worker_start(WfWorker *w, const WfPlan *plan) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
-  uint64_t seed = w->index == 0 ? plan->seed : wf_seed_derive(plan->seed, w->index);
-  if (w->generation) seed = wf_seed_derive(~seed, w->generation);
   fflush(NULL); /* or the child inherits what is buffered */
   pid_t parent = getpid();
   w->pid = fork();
@@ -68,18 +83,31 @@ int wf_worker_start(WfWorker *w, const WfPlan *plan) {
     if (getppid() != parent) _exit(1);
     signal(SIGPIPE, SIG_DFL);
     if (wf_check_info) mute();
-    int rc = wf_worker_child(plan, w->shared, ends[1], seed, runs_left(w, plan), w->generation == 0,
-                             plan->n_devices > 0 ? (int)w->index % plan->n_devices : 0);
-    _exit(rc == 0 ? 0 : 99); /* a child's end, not the program's */
+    _exit(run_child(w, plan, ends[1])); /* a child's end, not the program's */
   }
   close(ends[1]);
   w->fd = ends[0];
-  w->generation++;
+  w->generation += !w->is_replaying;
   if (w->pid > 0) return 0;
   close(w->fd);
   w->fd = -1;
   w->pid = 0;
   return -1;
+}
+
+char *wf_finding_line(const WfFinding *f, const char *path, uint64_t id) {
+  static const char key[] = "{\"id\":\"";
+  char digits[17], *json = wf_finding_json(f, path);
+  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)id);
+  if (json && strncmp(json, key, sizeof key - 1) == 0) memcpy(json + sizeof key - 1, digits, 16);
+  return json;
+}
+
+int wf_record_send(int fd, WfRecord *r) {
+  r->json_len = r->json ? strlen(r->json) : 0;
+  r->text_len = r->text ? strlen(r->text) : 0;
+  if (wf_write_all(fd, r, sizeof *r) != 0 || wf_write_all(fd, r->json, r->json_len) != 0) return -1;
+  return wf_write_all(fd, r->text, r->text_len);
 }
 
 static int read_all(int fd, void *data, size_t len) {

@@ -6,10 +6,21 @@
 #include "clock.h"
 #include "envelope.h"
 #include "fuzzer.h"
+#include "known_list.h"
 #include "situations.h"
 #include "watch.h"
 #include <stdatomic.h>
 #include <sys/types.h>
+
+/* A finding of an earlier run, to be looked for in its case before anything else. */
+typedef struct WfReplay {
+  uint32_t target;
+  SimtClass cls;
+  int outside;
+  uint64_t id, site_id; /* history.h */
+  const WfCase *c;
+  const char *json;     /* its line */
+} WfReplay;
 
 /* What all workers of one campaign are told. */
 typedef struct WfPlan {
@@ -31,16 +42,24 @@ typedef struct WfPlan {
   int strict, stop_on_first;
   const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */
   size_t n_known;
+  const WfReplay *replays;
+  size_t n_replays;
+  const WfKnownList *listed; /* findings that do not count; NULL: none */
+  unsigned first_generation; /* of workers: 0, unless earlier parts of the run had some; their streams of choices are not drawn again */
+  const char *run; /* its id, for findings.jsonl; NULL: "" */
   const char *out; /* directory of the case files, for the paths in reports */
   const char *program; /* WfFinding.program */
 } WfPlan;
 
 int wf_plan_knows(const WfPlan *p, uint64_t id);
+/* The id under which a finding is kept: wf_finding_id(), or that of the replay that found it at other lines. */
+uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id);
 
 typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
   _Atomic uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
+  _Atomic uint64_t listed[SIMT_CLASS_COUNT];              /* executions in which all findings of the class are known (WfPlan.listed): in no other count */
   _Atomic uint64_t no_verdict;                            /* executions that ended without one */
   _Atomic uint64_t outside;                               /* executions outside the contract; errors and warnings there: */
   _Atomic uint64_t outside_classes[SIMT_CLASS_COUNT];
@@ -49,7 +68,7 @@ typedef struct WfCounts { /* of one variant */
 } WfCounts;
 
 enum { WF_STOP_SOON = 1, WF_STOP_NOW }; /* once the case in progress is run and its findings are shrunk; once it is run */
-enum { WF_IDLE, WF_FUZZING, WF_SHRINKING };
+enum { WF_IDLE, WF_FUZZING, WF_SHRINKING, WF_REPLAYING };
 
 /* Shared between the parent and one worker. */
 typedef struct WfShared {
@@ -58,12 +77,16 @@ typedef struct WfShared {
   _Atomic int no_shrinking;     /* parent: an earlier generation died of it */
   _Atomic uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;
+  _Atomic uint64_t replayed;    /* replays that were begun */
   uint32_t current_target;
   WfCase current;
   WfCounts counts[];            /* by target */
 } WfShared;
 
-typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE } WfRecordKind;
+typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE, WF_RECORD_COUNT, WF_RECORD_REPLAYED } WfRecordKind;
+
+/* What a replay saw of a finding: nothing, the finding, or the same at other lines of the same functions. */
+typedef enum WfReplayed { WF_REPLAYED_GONE, WF_REPLAYED_OPEN, WF_REPLAYED_MOVED } WfReplayed;
 
 /* One message of a worker; its strings follow it in the pipe. Pointers in `c` are to constant tables, which a fork
  * leaves where they are. */
@@ -73,13 +96,17 @@ typedef struct WfRecord {
   SimtClass cls;
   SimtSeverity severity;
   int outside;   /* finding: outside the contract */
+  int is_listed; /* finding: WfPlan.listed */
   int is_pending; /* finding: it is being shrunk, and comes once more when that is done */
-  uint64_t id;   /* wf_finding_id */
+  uint64_t id;   /* wf_plan_id; replayed: that of the finding that was looked for */
+  uint64_t site_id; /* wf_finding_id */
+  uint64_t count;   /* count: executions that found it, since the last such record */
+  WfReplayed replayed;
   uint64_t key;  /* wf_case_key(&c) */
   WfCase c;      /* as it is to be saved */
   char places[320]; /* finding: wf_finding_places, cut */
   size_t json_len, text_len;
-  char *json; /* finding: its JSON line */
+  char *json; /* finding: its JSON line; replayed, and not gone: as it is now */
   char *text; /* finding that is not pending: its full text when it is the first of its class and variant; meant: the reason;
                  failure: the message; else NULL */
 } WfRecord;
@@ -88,6 +115,7 @@ typedef struct WfWorker {
   pid_t pid; /* 0: not running */
   int fd;    /* reading end */
   unsigned index, generation;
+  int is_replaying; /* set before it is started: it runs wf_replay_child() */
   WfShared *shared;
   size_t shared_bytes;
 } WfWorker;
@@ -103,6 +131,16 @@ int wf_worker_start(WfWorker *w, const WfPlan *plan);
  * the plan has no number, it means nothing. with_seeds: begin with the plan's cases. device: index of the one to use, of a plan that
  * uses one. 0; -1: the pipe, the memory or the device failed. */
 int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device);
+
+/* Likewise for a process that does nothing but the plan's replays, from number `first` on, and says what each saw (replay_child.c). Of those that
+ * cannot be judged it says nothing. */
+int wf_replay_child(const WfPlan *p, WfShared *shared, int fd, size_t first);
+
+/* wf_finding_json() with the id under which the finding is kept; malloc'ed, NULL: no memory. */
+char *wf_finding_line(const WfFinding *f, const char *path, uint64_t id);
+
+/* Sends a record, its strings' lengths set. 0; -1: the pipe failed. */
+int wf_record_send(int fd, WfRecord *r);
 
 /* Reads one record, waiting for the rest of it when its beginning has come. 1; 0: the worker closed its end (the
  * process is ending); -1: no memory. The strings are the caller's to free. */

@@ -4,6 +4,7 @@
 #include "gpu_batch.h"
 #include "shrink.h"
 #include "worker.h"
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,16 @@
  * was not right on a device, in company. */
 #define ARBITRARY_SHRINK_GRACE_NS UINT64_C(5000000000)
 
+#define COUNTS_PERIOD_NS UINT64_C(5000000000)
+
 typedef struct Seen { /* a finding that was reported, and its smallest case */
   uint64_t id;
   uint32_t target;
   SimtClass cls;
   int outside;
+  int is_listed;      /* WfPlan.listed */
   uint64_t shrink_ns; /* that shrinking it has taken */
+  uint64_t count;     /* executions that found it, not told yet */
   WfCase c;
 } Seen;
 
@@ -38,17 +43,13 @@ typedef struct Child {
   size_t n_seen;
   int fd;
   int stop; /* an error came and the plan says to stop there */
+  uint64_t tell_ns; /* when to tell counts next */
   uint64_t over_ns; /* when the device was told to come to an end; 0: not yet */
 } Child;
 
 /* ---- records ---- */
 
-static int send_record(const Child *c, WfRecord *r) {
-  r->json_len = r->json ? strlen(r->json) : 0;
-  r->text_len = r->text ? strlen(r->text) : 0;
-  if (wf_write_all(c->fd, r, sizeof *r) != 0 || wf_write_all(c->fd, r->json, r->json_len) != 0) return -1;
-  return wf_write_all(c->fd, r->text, r->text_len);
-}
+static int send_record(const Child *c, WfRecord *r) { return wf_record_send(c->fd, r); }
 
 static int send_failure(const Child *c, const WfStep *s, const char *message) {
   WfRecord r = {.kind = WF_RECORD_FAILURE, .target = (uint32_t)s->target, .c = *s->c};
@@ -77,7 +78,7 @@ static int note_finding(Child *c, const WfRecord *r, News *out) {
   Seen *more = realloc(c->seen, (c->n_seen + 1) * sizeof *more);
   if (!more) return -1;
   c->seen = more;
-  c->seen[c->n_seen++] = (Seen){r->id, r->target, r->cls, r->outside, 0, r->c};
+  c->seen[c->n_seen++] = (Seen){.id = r->id, .target = r->target, .cls = r->cls, .outside = r->outside, .c = r->c};
   return 1;
 }
 
@@ -86,7 +87,8 @@ static void describe(const Child *c, size_t target, const WfCase *kase, uint32_t
   *r = (WfRecord){.target = (uint32_t)target, .cls = f->simt.cls, .severity = f->simt.severity};
   r->kind = f->simt.severity == SIMT_MEANT ? WF_RECORD_MEANT : WF_RECORD_FINDING;
   r->outside = f->outside[0] != '\0';
-  r->id = wf_finding_id(f);
+  r->site_id = wf_finding_id(f);
+  r->id = wf_plan_id(c->plan, r->site_id);
   r->c = *kase;
   r->c.variant = c->plan->targets[target].variant;
   r->c.expect = expect;
@@ -96,14 +98,29 @@ static void describe(const Child *c, size_t target, const WfCase *kase, uint32_t
   free(places);
 }
 
+/* Is the finding on the list of those that are known? */
+static int is_listed(const Child *c, const WfFinding *f) {
+  uint64_t id = wf_plan_id(c->plan, wf_finding_id(f));
+  if (!c->plan->listed || c->plan->listed->n == 0) return 0;
+  for (size_t i = 0; i < c->n_seen; i++)
+    if (c->seen[i].id == id) return c->seen[i].is_listed;
+  char *line = wf_finding_line(f, NULL, id);
+  json_t *json = line ? json_loads(line, 0, NULL) : NULL;
+  int yes = json && wf_known_find(c->plan->listed, json);
+  json_decref(json);
+  free(line);
+  return yes;
+}
+
 /* A race that is meant: its reason goes in the place of the text, and no case is saved. */
 static int send_meant(Child *c, const WfStep *s, const WfFinding *f) {
   WfRecord r;
   News news;
   describe(c, s->target, s->c, s->verdict->errors, f, &r);
   int worth = note_finding(c, &r, &news);
+  if (worth >= 0) c->seen[news.seen].count++;
   if (worth <= 0) return worth;
-  r.json = wf_finding_json(f, NULL);
+  r.json = wf_finding_line(f, NULL, r.id);
   r.text = (char *)f->simt.reason;
   int rc = r.json ? send_record(c, &r) : -1;
   free(r.json);
@@ -118,7 +135,7 @@ static int send_finding(const Child *c, const WfFinding *found, int with_text, W
   snprintf(path, sizeof path, "%s/%s", c->plan->out, name);
   f.key = r->key;
   f.program = c->plan->program;
-  r->json = wf_finding_json(&f, path);
+  r->json = wf_finding_line(&f, path, r->id);
   r->text = with_text && f.simt.severity == SIMT_ERROR ? wf_finding_text(&f, path) : NULL;
   int rc = r->json ? send_record(c, r) : -1;
   free(r->json);
@@ -180,9 +197,21 @@ static void add_set(_Atomic uint64_t *counts, unsigned n, uint32_t set) {
   for (unsigned i = 0; i < n; i++) counts[i] += set >> i & 1;
 }
 
+/* The classes of which every finding is known; where not all findings are there, nobody can tell. */
+static uint32_t listed_classes(const Child *c, const WfVerdict *v) {
+  uint32_t listed = 0, others = 0;
+  for (size_t i = 0; i < v->n; i++) {
+    uint32_t cls = 1u << v->finding[i].simt.cls;
+    if (is_listed(c, &v->finding[i])) listed |= cls;
+    else others |= cls;
+  }
+  return v->n_dropped ? 0 : listed & ~others;
+}
+
 static void count_step(const Child *c, const WfStep *s) {
   WfCounts *n = &c->shared->counts[s->target];
   const WfVerdict *v = s->verdict;
+  const uint32_t listed = listed_classes(c, v);
   size_t corpus, features;
   n->executions++;
   add_set(n->situations, WF_SITUATION_COUNT, v->situations);
@@ -193,8 +222,9 @@ static void count_step(const Child *c, const WfStep *s) {
     n->outside++;
     add_set(n->outside_classes, SIMT_CLASS_COUNT, v->errors | v->warnings);
   } else {
-    add_set(n->errors, SIMT_CLASS_COUNT, v->errors);
-    add_set(n->warnings, SIMT_CLASS_COUNT, v->warnings);
+    add_set(n->errors, SIMT_CLASS_COUNT, v->errors & ~listed);
+    add_set(n->warnings, SIMT_CLASS_COUNT, v->warnings & ~listed);
+    add_set(n->listed, SIMT_CLASS_COUNT, (v->errors | v->warnings) & listed);
   }
   wf_fuzzer_totals(c->fuzzer, &corpus, &features);
   c->shared->corpus = corpus;
@@ -204,7 +234,7 @@ static void count_step(const Child *c, const WfStep *s) {
 /* Is it a reason to stop at the first error? */
 static int stops(const WfPlan *p, const WfFinding *f) {
   if (f->outside[0] || !(p->strict || f->simt.severity == SIMT_ERROR)) return 0;
-  return !wf_plan_knows(p, wf_finding_id(f));
+  return !wf_plan_knows(p, wf_plan_id(p, wf_finding_id(f)));
 }
 
 /* All findings go out before any is shrunk: nothing is lost, whatever happens then. */
@@ -216,17 +246,36 @@ static int send_verdict(Child *c, const WfStep *s) {
     const WfFinding *f = &v->finding[i];
     WfRecord r;
     describe(c, s->target, s->c, v->errors | 1u << f->simt.cls, f, &r);
-    r.is_pending = !c->shared->no_shrinking;
+    int listed = is_listed(c, f); /* then nobody waits for it, and it is not shrunk */
+    r.is_pending = !c->shared->no_shrinking && !listed;
+    r.is_listed = listed;
     news[n].finding = i;
     int worth = note_finding(c, &r, &news[n]);
-    if (worth < 0 || (worth && send_finding(c, f, !r.is_pending && news[n].first, &r) != 0)) return -1;
+    if (worth < 0) return -1;
+    c->seen[news[n].seen].is_listed = listed;
+    c->seen[news[n].seen].count++;
+    if (worth && send_finding(c, f, !listed && !r.is_pending && news[n].first, &r) != 0) return -1;
     n += worth && r.is_pending;
-    c->stop |= c->plan->stop_on_first && stops(c->plan, f);
+    c->stop |= c->plan->stop_on_first && !listed && stops(c->plan, f);
   }
   for (size_t i = 0; i < n; i++)
     if (send_shrunk(c, s, &news[i]) != 0) return -1;
   for (size_t i = 0; i < v->n_meant; i++)
     if (send_meant(c, s, &v->meant_race[i]) != 0) return -1;
+  return 0;
+}
+
+/* Tells how often findings were found: some seconds after the last time, or now. 0; -1: the pipe failed. */
+static int send_counts(Child *c, int now) {
+  uint64_t at_ns = wf_clock_ns();
+  if (!now && at_ns < c->tell_ns) return 0;
+  c->tell_ns = at_ns + COUNTS_PERIOD_NS;
+  for (size_t i = 0; i < c->n_seen; i++) {
+    Seen *s = &c->seen[i];
+    WfRecord r = {.kind = WF_RECORD_COUNT, .target = s->target, .cls = s->cls, .id = s->id, .count = s->count};
+    if (s->count && send_record(c, &r) != 0) return -1;
+    s->count = 0;
+  }
   return 0;
 }
 
@@ -247,7 +296,7 @@ static int step_done(void *arg, WfStep *s, const char *message) {
   }
   count_step(c, s);
   if (s->new_features > 0 && send_corpus(c, s) != 0) return -1;
-  return send_verdict(c, s);
+  return send_verdict(c, s) == 0 ? send_counts(c, 0) : -1;
 }
 
 /* One execution and its reports. 1: so many; -1: the pipe or the memory failed. */
@@ -290,7 +339,8 @@ static int child_loop(Child *c, uint64_t runs) {
     if (did < 0) return -1;
     n += (uint64_t)did;
   }
-  return c->batches ? step_many(c, 0) : 0;
+  int rc = c->batches ? step_many(c, 0) : 0;
+  return rc >= 0 ? send_counts(c, 1) : -1;
 }
 
 /* The device, as the plan says. 0; -1: it cannot be used, which is reported. */

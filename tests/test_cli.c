@@ -400,16 +400,16 @@ START_TEST(a_campaign_is_resumed) {
   char command[256];
   snprintf(command, sizeof command, "%s1", line);
   expect(command, 1); /* nothing there yet */
-  ck_assert_ptr_null(strstr(err, "known"));
+  ck_assert_ptr_null(strstr(err, "earlier runs"));
   says(out, "SUMMARY: warpfuzz: error: race-shared");
   int findings = count_lines("warpfuzz-out/findings.jsonl", "\"id\"");
   ck_assert_int_ge(findings, 3);
   snprintf(command, sizeof command, "%s2", line);
   expect(command, 1); /* found again: it is still there */
-  snprintf(command, sizeof command, ", %d findings known\n", findings);
+  snprintf(command, sizeof command, ", %d findings of earlier runs\n", findings);
   says(err, command);
   ck_assert_ptr_null(strstr(out, "SUMMARY: warpfuzz: error: race-shared"));
-  says(out, "  error: race-shared in softmax/block_shuffle.published, known before\n"
+  says(out, "  error: race-shared in softmax/block_shuffle.published, open\n"
             "      kernels/softmax/block_shuffle.published.cu:");
   ck_assert_int_ge(count_lines("warpfuzz-out/findings.jsonl", "\"id\""), findings);
   ck_assert_int_eq(count_lines("warpfuzz-out/findings.jsonl", "race-shared\",\"op\""), count_lines("out", ": race-shared in "));
@@ -430,8 +430,8 @@ START_TEST(a_torn_line_does_not_stop_a_resumed_campaign) {
   snprintf(torn, sizeof torn, "\n{}\nnonsense\n%.8000s%.40s", err, err);
   write_file("warpfuzz-out/findings.jsonl", torn);
   expect("fuzz softmax/warp_row_float4.published --runs 100 --seed 2 --resume", 1);
-  says(err, ", 1 finding known\n");
-  says(out, "  error: unwritten-output in softmax/warp_row_float4.published, known before\n");
+  says(err, ", 1 finding of earlier runs\n");
+  says(out, "  error: unwritten-output in softmax/warp_row_float4.published, open\n");
 }
 END_TEST
 

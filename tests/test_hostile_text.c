@@ -208,7 +208,7 @@ START_TEST(findings_of_any_text) {
     WfCollector c = {.plan = &plan, .out = log, .log = log};
     uint64_t *ids;
     size_t n;
-    ck_assert_msg(wf_collect_resume(&c, &ids, &n, err, sizeof err) == 0, "%s", err);
+    ck_assert_msg(wf_collect_resume(&c, 0, &ids, &n, err, sizeof err) == 0, "%s", err);
     ck_assert_uint_ge(n, 2); /* those left alone: 0 and 4 */
     ck_assert(ids[0] == 0 && n == c.n_kept);
     for (size_t a = 0; a < n; a++)
@@ -219,7 +219,7 @@ START_TEST(findings_of_any_text) {
     wf_collector_free(&c);
     free(ids);
     c = (WfCollector){.plan = &plan, .out = log, .log = log}; /* what is written at the end is read back */
-    ck_assert_int_eq(wf_collect_resume(&c, &ids, &n, err, sizeof err), 0);
+    ck_assert_int_eq(wf_collect_resume(&c, 0, &ids, &n, err, sizeof err), 0);
     ck_assert_uint_eq(n, n_before);
     wf_collector_free(&c);
     free(ids);

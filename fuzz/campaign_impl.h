@@ -1,0 +1,48 @@
+/* campaign_impl.h - shared by the parts of the campaign: its loop (campaign.c), what it writes down meanwhile (campaign_log.c), and what
+ * it shows (campaign_view.c). */
+#ifndef WF_CAMPAIGN_IMPL_H
+#define WF_CAMPAIGN_IMPL_H
+#include "campaign.h"
+
+#define WF_SECOND_NS UINT64_C(1000000000)
+
+typedef struct WfWatched { /* of one worker */
+  WfWatch watch;
+  char excess[WF_EXCESS_MAX]; /* what it was stopped for; "": it was not */
+} WfWatched;
+
+typedef struct WfCampaign {
+  WfCollector *collector;
+  const WfPlan *plan;
+  WfWorker *workers;
+  WfWatched *watched; /* by worker */
+  uint64_t watch_ns; /* when to look next */
+  int signals; /* signalfd */
+  int stopping, interrupted, broken;
+  unsigned deaths;
+  uint64_t start_ns, kill_ns; /* kill_ns: the end of the grace, UINT64_MAX: none */
+  uint64_t live_ns, save_ns;  /* when to show and to write down next; 0: not yet */
+  uint64_t progress_ns;
+  uint64_t features, new_ns;  /* the most that there were, and since when */
+} WfCampaign;
+
+/* What a moment of the campaign looks like. */
+typedef struct WfMoment {
+  double elapsed_s, since_new_s;
+  uint64_t executions, corpus, features; /* of this part of the run */
+  double rate; /* executions a second */
+  size_t errors, warnings; /* findings that count, by severity: not outside, not listed, seen in this run */
+} WfMoment;
+
+void wf_campaign_moment(WfCampaign *m, uint64_t now, WfMoment *out);
+
+/* ---- campaign_log.c ---- */
+
+/* Shows and writes down what is due. */
+void wf_campaign_log(WfCampaign *m, uint64_t now);
+/* For the last time. */
+void wf_campaign_log_end(WfCampaign *m);
+/* 0; -1: no memory. */
+int wf_campaign_result(const WfCampaign *m, WfCampaignResult *out);
+
+#endif

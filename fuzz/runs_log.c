@@ -1,0 +1,329 @@
+/* runs_log.c - writes lines of runs.jsonl and reads the last one back. */
+#define _GNU_SOURCE
+#include "runs_log.h"
+#include "textbuf.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { VERSION = 1 };
+#define SECOND_NS UINT64_C(1000000000)
+
+/* ---- begin ---- */
+
+/* Of the program that runs: with other kernels it is another one. */
+static uint64_t hash_program(void) {
+  struct stat st;
+  int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  uint64_t hash = 0;
+  if (fd < 0) return 0;
+  void *p = fstat(fd, &st) == 0 ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  if (p != MAP_FAILED) {
+    hash = XXH64(p, (size_t)st.st_size, 0);
+    munmap(p, (size_t)st.st_size);
+  }
+  close(fd);
+  return hash;
+}
+
+static void set_build(WfRunLog *r) { snprintf(r->build, sizeof r->build, "%016" PRIx64, hash_program()); }
+
+void wf_run_log_begin(WfRunLog *r) {
+  uint16_t chance = 0;
+  size_t n = 0;
+  wf_clock_utc(r->started);
+  for (const char *p = r->started; *p && n < 15; p++)
+    if (*p != '-' && *p != ':') r->id[n++] = *p;
+  if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance) chance = (uint16_t)getpid();
+  snprintf(r->id + n, sizeof r->id - n, "-%04x", chance);
+  if (gethostname(r->host, sizeof r->host - 1) != 0) r->host[0] = '\0';
+  r->status = -1;
+  set_build(r);
+}
+
+void wf_run_log_free(WfRunLog *r) {
+  free(r->before);
+  r->before = NULL;
+}
+
+/* ---- counts ---- */
+
+void wf_row_join(WfRow *to, const WfRow *from) {
+  to->executions += from->executions;
+  to->outside += from->outside;
+  to->no_verdict += from->no_verdict;
+  for (unsigned i = 0; i < WF_SITUATION_COUNT; i++) to->situations[i] += from->situations[i];
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) {
+    to->errors[i] += from->errors[i];
+    to->warnings[i] += from->warnings[i];
+    to->outside_classes[i] += from->outside_classes[i];
+    to->listed[i] += from->listed[i];
+    to->meant[i] += from->meant[i];
+  }
+  wf_envelope_join(&to->envelope, &from->envelope);
+}
+
+/* ---- writing ---- */
+
+static void put_text(WfText *t, const char *key, const char *value) {
+  wf_text_add(t, "%s\"%s\":", t->len > 1 ? "," : "", key);
+  wf_text_add_json(t, value);
+}
+
+static void put_classes(WfText *t, const char *key, const uint64_t *counts) {
+  int n = 0;
+  wf_text_add(t, ",\"%s\":{", key);
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++)
+    if (counts[i]) wf_text_add(t, "%s\"%s\":%" PRIu64, n++ ? "," : "", simt_class_name((SimtClass)i), counts[i]);
+  wf_text_add(t, "}");
+}
+
+static void put_axis(WfText *t, const char *name, const WfEnvelope *e, int axis, int *n) {
+  if (!e->n[axis]) return;
+  wf_text_add(t, "%s\"%s\":[%" PRId64 ",%" PRId64 "]", (*n)++ ? "," : "", name, e->least[axis], e->most[axis]);
+}
+
+static void put_row(WfText *t, const WfRow *row) {
+  const WfOp *op = row->target.op;
+  int n = 0;
+  wf_text_add(t, "{\"op\":");
+  wf_text_add_json(t, op->name);
+  wf_text_add(t, ",\"variant\":");
+  wf_text_add_json(t, row->target.variant->name);
+  wf_text_add(t, ",\"executions\":%" PRIu64, row->executions);
+  put_classes(t, "errors", row->errors);
+  put_classes(t, "warnings", row->warnings);
+  put_classes(t, "listed", row->listed);
+  put_classes(t, "meant", row->meant);
+  put_classes(t, "outside_classes", row->outside_classes);
+  wf_text_add(t, ",\"outside\":%" PRIu64 ",\"no_verdict\":%" PRIu64 ",\"envelope\":{", row->outside, row->no_verdict);
+  for (int i = 0; i < op->n_dims; i++) put_axis(t, op->dims[i].name, &row->envelope, i, &n);
+  put_axis(t, "threads_a_block", &row->envelope, WF_ENVELOPE_BLOCK, &n);
+  put_axis(t, "blocks", &row->envelope, WF_ENVELOPE_GRID, &n);
+  wf_text_add(t, "},\"situations\":{");
+  for (unsigned i = n = 0; i < WF_SITUATION_COUNT; i++)
+    if (row->situations[i]) wf_text_add(t, "%s\"%s\":%" PRIu64, n++ ? "," : "", wf_situation_name((WfSituation)i), row->situations[i]);
+  wf_text_add(t, "}}");
+}
+
+static void put_arguments(WfText *t, const WfRunLog *r) {
+  wf_text_add(t, ",\"arguments\":[");
+  for (int i = 0; i < r->n_arguments; i++) {
+    wf_text_add(t, "%s", i ? "," : "");
+    wf_text_add_json(t, r->arguments[i]);
+  }
+  wf_text_add(t, "]");
+}
+
+static void put_limit(WfText *t, const char *key, uint64_t value) {
+  if (value) wf_text_add(t, ",\"%s\":%" PRIu64, key, value);
+  else wf_text_add(t, ",\"%s\":null", key);
+}
+
+/* JSON readers take integers of 63 bits; a larger seed is a string. */
+static void put_seed(WfText *t, uint64_t seed) {
+  const char *quote = seed > INT64_MAX ? "\"" : "";
+  wf_text_add(t, ",\"seed\":%s%" PRIu64 "%s", quote, seed, quote);
+}
+
+static char *line_of(const WfRunLog *r, const WfPlan *p, const WfRunState *s) {
+  static const char *const backends[] = {"simt", "gpu", "both"};
+  char ended[WF_UTC_MAX];
+  uint64_t executions = 0;
+  WfText t = {0};
+  wf_clock_utc(ended);
+  for (size_t i = 0; i < p->n_targets; i++) executions += s->rows[i].executions;
+  wf_text_add(&t, "{");
+  put_text(&t, "run", r->id);
+  wf_text_add(&t, ",\"version\":%d", VERSION);
+  put_text(&t, "started", r->started);
+  put_text(&t, "ended", s->has_ended ? ended : NULL);
+  put_seed(&t, p->seed);
+  wf_text_add(&t, ",\"jobs\":%u", p->jobs);
+  put_text(&t, "backend", backends[p->backend]);
+  put_text(&t, "dtype", "f32");
+  put_arguments(&t, r);
+  put_limit(&t, "time_limit_s", r->time_limit_ns / SECOND_NS);
+  put_limit(&t, "runs_limit", r->runs_limit);
+  wf_text_add(&t, ",\"elapsed_s\":%.3f", (double)(r->elapsed_ns + s->elapsed_ns) / (double)SECOND_NS);
+  if (s->has_ended) wf_text_add(&t, ",\"status\":%d", r->status);
+  else wf_text_add(&t, ",\"status\":null");
+  wf_text_add(&t, ",\"executions\":%" PRIu64, executions);
+  put_text(&t, "build", r->build);
+  put_text(&t, "host", r->host);
+  wf_text_add(&t, ",\"resumed\":%s,\"interrupted\":%s,\"deaths\":%u,\"generations\":%u,\"variants\":[", r->resumed ? "true" : "false",
+              r->interrupted ? "true" : "false", r->deaths + s->deaths, r->generations + s->generations);
+  for (size_t i = 0; i < p->n_targets; i++) {
+    wf_text_add(&t, "%s", i ? "," : "");
+    put_row(&t, &s->rows[i]);
+  }
+  wf_text_add(&t, "]}\n");
+  return wf_text_take(&t);
+}
+
+/* ---- the file ---- */
+
+/* Calls take(arg, line, text) for each line that is a whole object; others are left out. 0; -1: it cannot be read, with errno. */
+static int each_line(const char *path, int (*take)(void *arg, const json_t *line, const char *text), void *arg) {
+  FILE *f = fopen(path, "re");
+  char *text = NULL;
+  size_t size = 0;
+  ssize_t len;
+  int rc = 0;
+  if (!f) return errno == ENOENT ? 0 : -1;
+  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
+    json_t *line = text[len - 1] == '\n' ? json_loadb(text, (size_t)len, 0, NULL) : NULL;
+    if (json_is_object(line)) rc = take(arg, line, text);
+    json_decref(line);
+  }
+  if (ferror(f)) rc = -1;
+  free(text);
+  fclose(f);
+  return rc;
+}
+
+typedef struct Others {
+  const char *id;
+  WfText *text;
+} Others;
+
+static int is_run(const json_t *line, const char *id) {
+  const char *run = json_string_value(json_object_get(line, "run"));
+  return run && strcmp(run, id) == 0;
+}
+
+static int copy_other(void *arg, const json_t *line, const char *text) {
+  Others *o = arg;
+  if (!is_run(line, o->id)) wf_text_put(o->text, text, strlen(text));
+  return 0;
+}
+
+int wf_run_log_write(const WfRunLog *r, const WfPlan *p, const WfRunState *s, char *err, size_t err_size) {
+  char path[4096];
+  WfText t = {0};
+  Others others = {r->id, &t};
+  snprintf(path, sizeof path, "%s/runs.jsonl", p->out);
+  if (each_line(path, copy_other, &others) != 0) {
+    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    free(wf_text_take(&t));
+    return -1;
+  }
+  char *line = line_of(r, p, s);
+  wf_text_put(&t, line ? line : "", line ? strlen(line) : 0);
+  char *all = line ? wf_text_take(&t) : NULL;
+  int rc = -1;
+  if (all) rc = wf_file_write(p->out, "runs.jsonl", all, strlen(all), err, err_size);
+  else snprintf(err, err_size, "out of memory");
+  free(line);
+  free(all);
+  return rc;
+}
+
+/* ---- going on ---- */
+
+static int keep_last(void *arg, const json_t *line, const char *text) {
+  json_t **last = arg;
+  (void)text;
+  json_decref(*last);
+  *last = json_incref((json_t *)line);
+  return 0;
+}
+
+static const char *text_of(const json_t *j, const char *key) {
+  const char *text = json_string_value(json_object_get(j, key));
+  return text ? text : "";
+}
+
+static uint64_t count_of(const json_t *j, const char *key) {
+  json_int_t n = json_integer_value(json_object_get(j, key));
+  return n > 0 ? (uint64_t)n : 0;
+}
+
+static void read_classes(const json_t *row, const char *key, uint64_t *counts) {
+  for (unsigned i = 0; i < SIMT_CLASS_COUNT; i++) counts[i] = count_of(json_object_get(row, key), simt_class_name((SimtClass)i));
+}
+
+static void read_axis(const json_t *j, const char *name, WfEnvelope *e, int axis) {
+  const json_t *pair = json_object_get(json_object_get(j, "envelope"), name);
+  if (json_array_size(pair) != 2) return;
+  e->n[axis] = 1;
+  e->least[axis] = json_integer_value(json_array_get(pair, 0));
+  e->most[axis] = json_integer_value(json_array_get(pair, 1));
+}
+
+static void read_row(const json_t *j, WfRow *row) {
+  row->executions = count_of(j, "executions");
+  row->outside = count_of(j, "outside");
+  row->no_verdict = count_of(j, "no_verdict");
+  read_classes(j, "errors", row->errors);
+  read_classes(j, "warnings", row->warnings);
+  read_classes(j, "listed", row->listed);
+  read_classes(j, "meant", row->meant);
+  read_classes(j, "outside_classes", row->outside_classes);
+  for (unsigned i = 0; i < WF_SITUATION_COUNT; i++)
+    row->situations[i] = count_of(json_object_get(j, "situations"), wf_situation_name((WfSituation)i));
+  for (int i = 0; i < row->target.op->n_dims; i++) read_axis(j, row->target.op->dims[i].name, &row->envelope, i);
+  read_axis(j, "threads_a_block", &row->envelope, WF_ENVELOPE_BLOCK);
+  read_axis(j, "blocks", &row->envelope, WF_ENVELOPE_GRID);
+}
+
+/* The rows of the line, which has the plan's variants in their order. 1; 0: others; -1: no memory. */
+static int read_rows(const json_t *line, const WfPlan *p, WfRow **out) {
+  const json_t *variants = json_object_get(line, "variants");
+  if (json_array_size(variants) != p->n_targets) return 0;
+  WfRow *rows = calloc(p->n_targets, sizeof *rows);
+  if (!rows) return -1;
+  for (size_t i = 0; i < p->n_targets; i++) {
+    const json_t *j = json_array_get(variants, i);
+    rows[i].target = p->targets[i];
+    if (strcmp(text_of(j, "op"), p->targets[i].op->name) != 0 || strcmp(text_of(j, "variant"), p->targets[i].variant->name) != 0) {
+      free(rows);
+      return 0;
+    }
+    read_row(j, &rows[i]);
+  }
+  *out = rows;
+  return 1;
+}
+
+/* By the same program: another one's counts say nothing about this one. */
+static int can_go_on(const WfRunLog *r, const json_t *line) {
+  return *text_of(line, "run") && (!json_is_string(json_object_get(line, "ended")) || json_is_true(json_object_get(line, "interrupted"))) &&
+         strcmp(text_of(line, "build"), r->build) == 0;
+}
+
+static uint64_t seed_of(const json_t *line) {
+  const json_t *seed = json_object_get(line, "seed");
+  return json_is_string(seed) ? strtoull(json_string_value(seed), NULL, 10) : (uint64_t)json_integer_value(seed);
+}
+
+static void read_run(WfRunLog *r, const json_t *line) {
+  snprintf(r->id, sizeof r->id, "%s", text_of(line, "run"));
+  snprintf(r->started, sizeof r->started, "%s", text_of(line, "started"));
+  double elapsed_s = json_number_value(json_object_get(line, "elapsed_s"));
+  r->elapsed_ns = elapsed_s > 0 && elapsed_s < 1e9 ? (uint64_t)(elapsed_s * (double)SECOND_NS) : 0;
+  r->time_limit_ns = count_of(line, "time_limit_s") * SECOND_NS;
+  r->runs_limit = count_of(line, "runs_limit");
+  r->deaths = (unsigned)count_of(line, "deaths");
+  r->generations = (unsigned)count_of(line, "generations");
+  r->seed = seed_of(line);
+  r->resumed = 1;
+}
+
+int wf_run_log_resume(WfRunLog *r, const WfPlan *p) {
+  char path[4096];
+  json_t *last = NULL;
+  snprintf(path, sizeof path, "%s/runs.jsonl", p->out);
+  int rc = each_line(path, keep_last, &last) == 0 && last && can_go_on(r, last) ? read_rows(last, p, &r->before) : 0;
+  if (rc == 1) read_run(r, last);
+  json_decref(last);
+  return rc;
+}
