@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "campaign_report.h"
 #include "check_info.h"
+#include "check_probe.h"
 #include "cli.h"
 #include "resume.h"
 #include "runs_log.h"
@@ -355,6 +356,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   p.listed = &listed;
   if (status == WF_EXIT_CLEAN) status = make_plan(o, &p, &seeds, &run);
   if (status == WF_EXIT_CLEAN) status = engine_has_room();
+  if (status == WF_EXIT_CLEAN && wf_check_info) status = wf_check_probe(&p);
   if (status == WF_EXIT_CLEAN) status = run_plan(o, &p, &run);
   wf_run_log_free(&run);
   wf_known_free(&listed);

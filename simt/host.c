@@ -103,7 +103,8 @@ SimtFinding *simt_report_host(Simt *s, const SimtSite *site) {
 }
 
 static void report_death(Simt *s) {
-  SimtFinding *f = simt_report_host(s, s->call->site);
+  /* By a check of errors, mostly, behind a call that the engine does not have. */
+  SimtFinding *f = s->stats.unsupported ? NULL : simt_report_host(s, s->call->site);
   s->aborted = s->stats.abandoned = 1;
   s->configured = 0;
   if (!f) return;
@@ -250,6 +251,6 @@ void simt_host_divides(const SimtSite *site, const char *what) {
 
 void simt_op_exit(int status) {
   Simt *s = in_host_code();
-  if (s) simt_host_dies(NULL, "exit(%d)", status);
+  if (s) simt_host_dies(simt_place(), "exit(%d), by which it ended itself", status); /* announced as calls of the runtime are */
   exit(status);
 }

@@ -79,7 +79,7 @@ void ins_entry(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef recor
 /* ---- calls of the runtime: the engine is told where, so that they can be plain C functions ---- */
 
 static int is_runtime(const char *name, size_t len) {
-  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "simt_cublas") || ins_starts_with(name, len, "simt_configure_launch");
+  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "simt_op_exit") || ins_starts_with(name, len, "simt_cublas") || ins_starts_with(name, len, "simt_configure_launch");
 }
 
 /* "d_x" of cudaMalloc(&d_x, ...), or "d_x[]" of an element; NULL: it is not a variable of its own. */

@@ -276,6 +276,11 @@ cudaError_t simt_refused(const char *function) {
   SimtFinding *f = e || s->program ? NULL : simt_report_call(s, SIMT_LAUNCH_ERROR, SIMT_WARNING, function);
   if (f) f->rule = "the engine has no such function (doc/RUNTIME.md)";
   if (f) simt_detail(f, "%s is not supported: it returns cudaErrorNotSupported", function);
+  if (!e && !s->program) {
+    s->stats.abandoned = 1;
+    if (!s->stats.unsupported) s->stats.unsupported_at = simt_place();
+    if (!s->stats.unsupported) s->stats.unsupported = function;
+  }
   return simt_call_end(s, cudaErrorNotSupported);
 }
 

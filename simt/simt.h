@@ -122,6 +122,9 @@ typedef struct SimtStats {
   int poison_read;      /* places where some thread read a value nobody wrote (the result may depend on SimtRun.fill) */
   SimtFinding poison[SIMT_MAX_POISON]; /* the first of them in schedule order; cls: of which kind it would be if it matters */
   int abandoned;        /* 1: at least one thread or block was cut short; outputs must not be judged */
+  const char *unsupported; /* a function of CUDA's that host code has called and the engine does not have; NULL: none. Such a run is
+                            * abandoned, and what host code dies of afterwards is no finding */
+  const SimtSite *unsupported_at; /* NULL: not known */
   char text[1024];      /* what printf in kernels wrote, cut */
   uint32_t grid[3], launch_block[3]; /* of the last launch; all 0: there was none */
   uint64_t shared_bytes;             /* of it: dynamic shared memory */

@@ -106,7 +106,7 @@ LAUNCHER(host_assert_holds) { host_assert_on(out, in, acc, n); }
 /* case host_exit */
 LAUNCHER(host_exit) {
   copy_kernel<<<1, 64>>>(out, in, n);
-  if (n % 64) exit(EXIT_FAILURE);
+  if (n % 64) exit(EXIT_FAILURE); /*A*/
 }
 LAUNCHER(host_exit_not) { host_exit_on(out, in, acc, n); }
 
