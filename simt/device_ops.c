@@ -27,6 +27,8 @@ char *simt_shared_static(const SimtModule *m) {
   return simt_current ? (char *)simt_current->warp->block->shared->base : NULL;
 }
 
+char *simt_shared_window(void) { return simt_shared_static(NULL); }
+
 char *simt_shared_dynamic(void) {
   Thread *t = simt_current;
   return t ? (char *)t->warp->block->shared->base + t->simt->launch.kernel->module->shared_bytes : NULL;

@@ -83,6 +83,8 @@ typedef struct Thread {
   uintptr_t stack_lo, stack_hi;
   unsigned stack_id;    /* what valgrind calls the stack */
   SimtActorMore more;
+  struct SimtFlight *flights; /* flight.h: copies that it has begun, oldest first */
+  uint32_t commits;     /* groups of them so far */
 } Thread;
 _Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
                    offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
@@ -155,6 +157,7 @@ typedef struct Block {
   Thread *threads;        /* SIMT_MAX_THREADS, kept from block to block */
   Warp *warps;            /* SIMT_MAX_WARPS */
   char *stacks;
+  uint32_t n_flights;     /* of all its threads */
   uint32_t n_fibers;      /* threads whose stacks have been set up */
 } Block;
 
@@ -189,6 +192,7 @@ struct Simt {
   SimtRaces races;        /* detector's own state */
   struct SimtStreams *streams; /* streams.h */
   uint32_t run_seg;       /* first segment of the run */
+  struct SimtFlight *spare_flights;
 
   void *host_sp;          /* the launching host code */
   Block *block;           /* running */

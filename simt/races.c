@@ -3,7 +3,7 @@
  * Per granule: the last write; one reader since; when there are more, one of another warp and one other lane of the same
  * warp. A write that is not ordered after one of them races. With barriers as the only order this finds a race on a
  * granule exactly when there is one: of two readers in different warps at most one can be excused by program order. */
-#include "races.h"
+#include "flight.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -32,10 +32,15 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
     w->is_host = 1;
     return;
   }
+  uint32_t uid = c->uid;
   w->epoch = c->epoch;
   w->access = access_name((unsigned)word, writes);
-  simt_block_index(s, l, c->uid >> 5, w->block);
-  uint32_t t = (c->uid & 31) * SIMT_LANES + (word_seg(word) & 31);
+  if (simt_in_flight(word_seg(word))) {
+    w->access = "asynchronous write";
+    uid &= ~SIMT_FLIGHT_UID;
+  }
+  simt_block_index(s, l, uid >> 5, w->block);
+  uint32_t t = (uid & 31) * SIMT_LANES + (word_seg(word) & 31);
   w->thread[0] = t % l->block[0];
   w->thread[1] = t / l->block[0] % l->block[1];
   w->thread[2] = t / l->block[0] / l->block[1];
@@ -74,13 +79,13 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   Simt *s = a->t->simt;
   uint32_t uid = chunk_of(s, word_seg(old))->uid;
   int writes = !!(a->kind & SIMT_ACCESS_WRITE);
-  const char *rule = excused(a, old, uid);
+  const char *rule = simt_in_flight(word_seg(old)) ? simt_rule_async : excused(a, old, uid);
   if (!rule) return;
   SimtClass cls = uid == a->t->actor.uid      ? SIMT_RACE_WARP
                   : a->o->flags & SLOT_SHARED ? SIMT_RACE_SHARED
                                               : SIMT_RACE_GLOBAL;
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
-  int same = old_writes && writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
+  int same = old_writes && writes && rule != simt_rule_async && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
   int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
   const char *reason = simt_meant_reason(a->site, word_site(old));
   SimtSeverity severity = reason ? SIMT_MEANT : same || late ? SIMT_WARNING : SIMT_ERROR;
@@ -92,7 +97,8 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   f->rule = late ? rule_acquire : rule;
   f->size_bytes = a->bytes;
   simt_object(s, f, a->o, a->off);
-  simt_detail(f, "%s of %s conflicts with the %s by another thread%s", f->here.access, f->object, f->other.access,
+  simt_detail(f, "%s of %s conflicts with the %s %s%s", f->here.access, f->object, f->other.access,
+              rule == simt_rule_async ? "of a copy that has not been waited for" : "by another thread",
               same ? " (both write the same value)" : late ? " (only the reader's fence is missing)" : "");
 }
 

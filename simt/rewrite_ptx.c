@@ -4,13 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARTS = 12, MAX_ARGS = 8, MAX_WORD = 64 };
+enum { MAX_PARTS = 12, MAX_ARGS = 8, MAX_WORD = 64, MAX_REGISTERS = 16 };
 
 typedef char Word[MAX_WORD];
+
+/* Declared by the statement itself: `.reg .u64 address`; as the variable simt_reg_address. */
+typedef struct Registers {
+  Word name[MAX_REGISTERS], variable[MAX_REGISTERS];
+  size_t n;
+} Registers;
 
 /* One instruction. Operands as they stand there: `%0`, `[%1+4]`, `{%0, %1}`, `%laneid`, `7`. */
 typedef struct Instruction {
   const SimtAsm *of;
+  const Registers *registers;
   char text[256];
   Word part[MAX_PARTS]; /* of the opcode, at its dots */
   size_t n_parts;
@@ -105,7 +112,15 @@ static int has(const Instruction *in, const char *part) {
 
 /* ---- operands ---- */
 
-/* The variable of %0, %1 ... of the statement, or NULL. */
+static const char *behind_percents(const char *name) { return name + strspn(name, "%"); }
+
+static const char *declared(const Instruction *in, const char *arg) {
+  for (size_t i = 0; i < in->registers->n; i++)
+    if (!strcmp(in->registers->name[i], behind_percents(arg))) return in->registers->variable[i];
+  return NULL;
+}
+
+/* The variable of %0, %1 ... of the statement, or of a register of its own; or NULL. */
 static const char *operand(const Instruction *in, const char *arg) {
   static const char names[SIMT_ASM_OPERANDS][12] = {
       "simt_asm0", "simt_asm1", "simt_asm2", "simt_asm3", "simt_asm4", "simt_asm5", "simt_asm6", "simt_asm7", "simt_asm8", "simt_asm9",
@@ -113,6 +128,8 @@ static const char *operand(const Instruction *in, const char *arg) {
       "simt_asm19", "simt_asm20", "simt_asm21", "simt_asm22", "simt_asm23", "simt_asm24", "simt_asm25", "simt_asm26", "simt_asm27",
       "simt_asm28", "simt_asm29"};
   char *end;
+  const char *own = declared(in, arg);
+  if (own) return own;
   if (*arg++ != '%' || *arg < '0' || *arg > '9') return NULL;
   unsigned long k = strtoul(arg, &end, 10);
   return *end || k >= in->of->n_operands ? NULL : names[k];
@@ -140,19 +157,24 @@ static int put_source(const Instruction *in, const char *arg, SimtText *out) {
   return 0;
 }
 
-/* `[%1+16]` as `address, 16`. */
-static int put_address(const Instruction *in, const char *arg, SimtText *out) {
+/* `[%1+16]` as `address, 16`; of shared memory, which addresses of 32 bits are, as the generic address. */
+static int put_address_in(const Instruction *in, const char *arg, int shared, SimtText *out) {
   size_t n = strlen(arg);
   Word piece[2];
   size_t pieces;
   if (n < 3 || arg[0] != '[' || arg[n - 1] != ']') return -1;
   if (split(arg + 1, arg + n - 1, '+', piece, 2, &pieces) || !operand(in, piece[0])) return -1;
+  if (shared) put(out, "::simt::ptx::in_shared(");
   if (put_source(in, piece[0], out)) return -1;
-  put(out, ", ");
+  put(out, shared ? "), " : ", ");
   if (pieces == 2) return put_source(in, piece[1], out);
   put(out, "0");
   return 0;
 }
+
+static int has_shared(const Instruction *in) { return has(in, "shared") || has(in, "shared::cta"); }
+
+static int put_address(const Instruction *in, const char *arg, SimtText *out) { return put_address_in(in, arg, has_shared(in), out); }
 
 /* `x = ::simt::ptx::p_to<decltype(x)>(`: the value and a `)` follow. */
 static int put_target(const Instruction *in, const char *arg, SimtText *out) {
@@ -192,7 +214,7 @@ static int vector_elems(const Instruction *in) { return has(in, "v2") ? 2 : has(
 
 /* Only parts that say where and how; anything else (.cluster, .mmio, .async ...) means more than an access. */
 static int is_plain_access(const Instruction *in) {
-  static const char *const known[] = {"global", "shared", "local", "const", "param", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt",
+  static const char *const known[] = {"global", "shared", "shared::cta", "local", "const", "param", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt",
                                       "v2", "v4", "relaxed", "acquire", "release", "acq_rel", "volatile", "weak", "cta", "gpu", "sys", "add",
                                       "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", "noftz"};
   for (size_t i = 1; i + 1 < in->n_parts; i++) {
@@ -283,6 +305,64 @@ static int put_barrier(const Instruction *in, SimtText *out) {
   return 0;
 }
 
+/* cp.async.ca.shared.global [%0], [%1], 16, %2; the last operand, bytes that are copied or a predicate that says none, may be missing. */
+static int put_copy(const Instruction *in, SimtText *out) {
+  if (in->n_args < 3 || in->n_args > 4 || !has_shared(in) || !has(in, "global") || !(has(in, "ca") || has(in, "cg"))) return -1;
+  for (size_t i = 2; i < in->n_parts; i++) {
+    const char *p = in->part[i];
+    if (strncmp(p, "L2::", 4) && strcmp(p, "ca") && strcmp(p, "cg") && strncmp(p, "shared", 6) && strcmp(p, "global")) return -1;
+  }
+  put(out, "::simt::ptx::p_copy_async(");
+  if (put_address_in(in, in->arg[0], 1, out)) return -1;
+  put(out, ", ");
+  if (put_address_in(in, in->arg[1], 0, out)) return -1;
+  for (size_t i = 2; i < in->n_args; i++) {
+    put(out, ", ");
+    if (put_source(in, in->arg[i], out)) return -1;
+  }
+  put(out, ")");
+  return 0;
+}
+
+static int put_copies(const Instruction *in, SimtText *out) {
+  if (in->n_parts < 3 || strcmp(in->part[1], "async")) return -1;
+  if (in->n_parts > 3) return put_copy(in, out);
+  if (!strcmp(in->part[2], "commit_group") && !in->n_args) return put(out, "simt_op_copies_commit(nullptr)"), 0;
+  if (!strcmp(in->part[2], "wait_all") && !in->n_args)
+    return put(out, "simt_op_copies_commit(nullptr); simt_op_copies_wait(0, nullptr)"), 0;
+  if (strcmp(in->part[2], "wait_group") || in->n_args != 1) return -1;
+  put(out, "simt_op_copies_wait(static_cast<unsigned>(");
+  if (put_source(in, in->arg[0], out)) return -1;
+  put(out, "), nullptr)");
+  return 0;
+}
+
+/* cvta.to.shared.u64 and cvta.shared.u64: of a generic address, and back. Other spaces have the generic addresses. */
+static int put_cvta(const Instruction *in, SimtText *out) {
+  int to = has(in, "to");
+  if (in->n_args != 2 || in->n_parts != 3 + (size_t)to || put_target(in, in->arg[0], out)) return -1;
+  put(out, !has_shared(in) ? "::simt::ptx::p_to<unsigned long long>(" : to ? "::simt::ptx::to_shared(" : "::simt::ptx::in_shared(");
+  if (put_source(in, in->arg[1], out)) return -1;
+  put(out, "))");
+  return 0;
+}
+
+/* setp.ne.b32 p, %0, 0; of integers. */
+static int put_comparison(const Instruction *in, SimtText *out) {
+  static const Pair comparisons[] = {{"eq", " == "}, {"ne", " != "}, {"lt", " < "}, {"le", " <= "}, {"gt", " > "},
+                                     {"ge", " >= "}, {"lo", " < "}, {"ls", " <= "}, {"hi", " > "}, {"hs", " >= "}};
+  const char *type = last_type(in), *compares = in->n_parts == 3 ? FIND(comparisons, in->part[1]) : NULL;
+  const char *to = in->n_args == 3 ? operand(in, in->arg[0]) : NULL;
+  if (!type || !compares || !to || strchr(in->part[2], 'f')) return -1;
+  put(out, to), put(out, " = ");
+  for (size_t i = 1; i < 3; i++) {
+    put(out, i > 1 ? compares : ""), put(out, "::simt::ptx::p_to<"), put(out, type), put(out, ">(");
+    if (put_source(in, in->arg[i], out)) return -1;
+    put(out, ")");
+  }
+  return 0;
+}
+
 /* mov.b64 %0, {%1, %2}; and mov.b64 {%0, %1}, %2; */
 static int put_packing(const Instruction *in, SimtText *out) {
   const char *type = last_type(in);
@@ -367,6 +447,9 @@ static int put_instruction(const Instruction *in, SimtText *out) {
   if (!strcmp(op, "atom") || !strcmp(op, "red")) return put_atomic(in, out);
   if (!strcmp(op, "membar") || !strcmp(op, "fence")) return put_fence(in, out);
   if (!strcmp(op, "bar") || !strcmp(op, "barrier")) return put_barrier(in, out);
+  if (!strcmp(op, "cp")) return put_copies(in, out);
+  if (!strcmp(op, "cvta")) return put_cvta(in, out);
+  if (!strcmp(op, "setp")) return put_comparison(in, out);
   if (!strcmp(op, "trap") && in->n_parts == 1) return put(out, "__trap()"), 0;
   if (!strcmp(op, "brkpt") && in->n_parts == 1) return put(out, "__brkpt()"), 0;
   if (!strcmp(op, "nanosleep") && in->n_args == 1) {
@@ -389,11 +472,48 @@ static void put_refusal(const char *text, SimtText *out) {
   put(out, "'\", nullptr)");
 }
 
+/* `.reg .u64 a, b`: variables. 0; -1: it is something else. */
+static int put_declaration(Registers *r, const char *s, const char *end, SimtText *out) {
+  Word piece[MAX_REGISTERS], words[4];
+  size_t n, n_words;
+  if (end - s < 5 || strncmp(s, ".reg", 4) || !is_blank(s[4])) return -1;
+  const char *type = skip_blanks(s + 4, end), *names = type;
+  while (names < end && !is_blank(*names)) names++;
+  if (split(type, names, '.', words, 4, &n_words) || n_words != 2 || split(names, end, ',', piece, MAX_REGISTERS, &n)) return -1;
+  const char *cxx = !strcmp(words[1], "pred") ? "bool" : FIND(types, words[1]);
+  for (size_t i = 0; i < n; i++) {
+    const char *name = behind_percents(piece[i]);
+    if (!cxx || !*name || r->n == MAX_REGISTERS || strlen(name) > MAX_WORD - 16 || strcspn(name, "<>$.") != strlen(name)) return -1;
+    memcpy(r->name[r->n], name, strlen(name) + 1);
+    snprintf(r->variable[r->n], MAX_WORD, "simt_reg_%.47s", name);
+    put(out, "[[maybe_unused]] "), put(out, cxx), put(out, " "), put(out, r->variable[r->n++]), put(out, "{}; ");
+  }
+  return 0;
+}
+
+/* `@p` and `@!p` in front of an instruction, as `if`. Behind it; s: there is none; NULL: none that is known. */
+static const char *put_guard(const Instruction *in, const char *s, const char *end, SimtText *out) {
+  Word name;
+  const char *from = s + 1, *to;
+  if (*s != '@') return s;
+  int is_not = from < end && *from == '!';
+  for (to = from += is_not; to < end && !is_blank(*to);) to++;
+  set_word(name, from, (size_t)(to - from));
+  const char *variable = declared(in, name);
+  if (!variable) return NULL;
+  put(out, is_not ? "if (!" : "if ("), put(out, variable), put(out, ") { ");
+  return skip_blanks(to, end);
+}
+
 /* 0, or -1: `out` is a refusal. */
-static int put_statement(const SimtAsm *a, const char *s, const char *end, SimtText *out) {
-  Instruction in = {.of = a};
+static int put_statement(const SimtAsm *a, Registers *r, const char *s, const char *end, SimtText *out) {
+  Instruction in = {.of = a, .registers = r};
   SimtText one = {0};
-  int rc = read_instruction(&in, s, end) || put_instruction(&in, &one) ? -1 : 0;
+  if (!put_declaration(r, s, end, out)) return 0;
+  const char *at = put_guard(&in, s, end, &one);
+  int rc = !at || read_instruction(&in, at, end) || put_instruction(&in, &one) ? -1 : 0;
+  if (at && at != s) put(&one, "; }");
+  if (rc) snprintf(in.text, sizeof in.text, "%.*s", (int)(end - s), s);
   if (rc) out->len = 0, put_refusal(in.text, out);
   else if (one.failed) out->failed = 1;
   else put(out, one.s), put(out, "; ");
@@ -414,10 +534,11 @@ static const char *behind_comment(const char *s, const char *end) {
 }
 
 static int put_statements(const SimtAsm *a, const char *s, SimtText *out) {
+  Registers registers = {.n = 0};
   for (const char *stop = s; *s; s = *stop ? stop + 1 : stop) {
     stop = s + strcspn(s, ";");
-    while (s < stop && (is_blank(*s) || *s == '{' || *s == '}')) s++; /* scopes, of which nothing depends without .reg */
-    if (s < stop && put_statement(a, s, stop, out)) return -1;
+    while (s < stop && (is_blank(*s) || *s == '{' || *s == '}')) s++; /* scopes: names are those of the whole statement */
+    if (s < stop && put_statement(a, &registers, s, stop, out)) return -1;
   }
   return 0;
 }

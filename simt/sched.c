@@ -1,6 +1,6 @@
 /* sched.c - which thread runs next. A thread runs until it must wait or its slice is used up; then it hands over directly to
  * the next ready one, of its own warp first. Everything follows from the run's seed. */
-#include "engine.h"
+#include "flight.h"
 #include <string.h>
 
 __thread Thread *simt_current SIMT_TLS;
@@ -30,6 +30,7 @@ static Thread *pick_in(Simt *s, Block *b) {
 }
 
 static void drop_block(Simt *s, Block *b) {
+  simt_flights_drop(b);
   b->active = 0;
   for (uint32_t i = 0; i < b->n_threads; i++)
     if (b->warps[i / SIMT_LANES].live >> (i % SIMT_LANES) & 1) simt_fiber_reset(&b->threads[i]);
@@ -139,6 +140,7 @@ void simt_thread_runs(void) {
 }
 
 static SimtResume end_of_block(Simt *s, Block *b) {
+  simt_flights_drop(b);
   b->active = 0;
   s->launch.n_active--;
   s->stats.blocks++;
@@ -154,6 +156,7 @@ SimtResume simt_arrive_end(void *sp) {
   Block *b = w->block;
   self->sp = sp;
   self->wait = WAIT_NOTHING;
+  if (self->flights) simt_flights_of_exit(self);
   w->live &= ~(1u << (self->actor.index % SIMT_LANES));
   if (!--b->live) return end_of_block(self->simt, b);
   if (!b->n_exits || b->exits[b->n_exits - 1].last != self->last) note_exit(b, self);

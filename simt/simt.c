@@ -1,4 +1,5 @@
 /* simt.c - contexts and runs. */
+#include "flight.h"
 #include "heap.h"
 #include "judge.h"
 #include "races.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CHUNK_LIMIT = 1 << 27, DEFAULT_STEPS = 30000000, STEPS_PER_BYTE = 500 };
+enum { CHUNK_LIMIT = SIMT_CHUNK_LIMIT, DEFAULT_STEPS = 30000000, STEPS_PER_BYTE = 500 };
 
 extern const SimtSite __stop_simt_sites[] __attribute__((weak));
 
@@ -32,6 +33,7 @@ void simt_destroy(Simt *s) {
   if (!s) return;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
   free(s->host_call);
+  simt_flights_free(s);
   simt_heap_clear(s);
   simt_heap_destroy(s);
   simt_judge_destroy(s);

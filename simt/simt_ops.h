@@ -72,6 +72,21 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
  * of them knew before what all do next. The other threads of the block wait at block barriers before and behind it. */
 void simt_op_grid_meet(const SimtSite *site) SIMT_NOTHROW;
 
+/* Asynchronous copies. What the thread has just read at `from` and written at `to` (at most 16 bytes each) happens at some time until it
+ * is waited for: by the thread itself, or, with a barrier, by whoever waits for the phase of it that runs now.
+ *   commit  those begun since the last commit are a group;
+ *   wait    for all groups of the thread but the last `groups_left`;
+ *   bind    those begun since the last commit are waited for by way of that barrier;
+ *   land    a phase of the barrier has ended, by what the thread has just done to it; `barrier` is the address it was done to. */
+void simt_op_copy_begins(void *to, const void *from, uint32_t to_bytes, uint32_t from_bytes, const void *barrier, const SimtSite *site) SIMT_NOTHROW;
+void simt_op_copies_commit(const SimtSite *site) SIMT_NOTHROW;
+void simt_op_copies_wait(uint32_t groups_left, const SimtSite *site) SIMT_NOTHROW;
+void simt_op_copies_bind(const void *barrier, const SimtSite *site) SIMT_NOTHROW;
+void simt_op_copies_land(void *barrier, int scope, const SimtSite *site) SIMT_NOTHROW;
+
+/* Where the shared memory of the thread's block begins: address 0 of its window. NULL on the host. */
+char *simt_shared_window(void) SIMT_CONST;
+
 /* __threadfence_block, __threadfence, __threadfence_system */
 void simt_op_fence(int scope, const SimtSite *site) SIMT_NOTHROW;
 

@@ -4,7 +4,7 @@
  * write publishes what the thread knew at the fence; a strong read that observes it, followed by a fence, learns it. A release
  * publishes at its own address what the thread knows by then, an acquire learns at once. A block barrier passes on what any thread of the block had published, learnt or seen: one thread reads the flag, a barrier
  * follows, then each thread's fence. A fence of block scope does so among the threads of its block. */
-#include "races.h"
+#include "flight.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +166,7 @@ static struct SimtKnown *snapshot(Thread *t) {
 
 uint32_t simt_observe_chunks(Simt *s, uint32_t uid, uint32_t n_warps, uint32_t epoch) {
   uint32_t first = s->races.next_chunk;
-  if (first + n_warps >= 1u << 27) { /* out of numbers: go on without detection rather than with false order */
+  if (first + n_warps >= SIMT_FLIGHT_CHUNK) { /* out of numbers: go on without detection rather than with false order */
     s->detect = 0;
     return first;
   }

@@ -204,7 +204,15 @@ static const Row asms[] = {
     {"#define L(x) asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x))",
      "#define L(x) " PTX_OUT PTX_TO "(::simt::ptx::p_mov<unsigned>(simt_lane_id()))" PTX_END},
     {"asm volatile(\"wgmma.fence;\");", "simt_op_refused(\"inline PTX 'wgmma.fence'\", nullptr);"},
-    {"asm(\".reg .b32 t;\" ::);", "simt_op_refused(\"inline PTX '.reg .b32 t'\", nullptr);"},
+    {"asm(\".reg .b32 t;\" ::);", "({ [[maybe_unused]] unsigned simt_reg_t{}; });"},
+    {"asm(\".reg .b32 t<4>;\" ::);", "simt_op_refused(\"inline PTX '.reg .b32 t<4>'\", nullptr);"},
+    {"asm(\"{ .reg .pred p; setp.lt.s32 p, %0, 3; @!p trap; }\" :: \"r\"(x));",
+     "({ [[maybe_unused]] auto simt_asm0 = (x); [[maybe_unused]] bool simt_reg_p{}; "
+     "simt_reg_p = ::simt::ptx::p_to<int>(simt_asm0) < ::simt::ptx::p_to<int>(3); if (!simt_reg_p) { __trap(); }; });"},
+    {"asm(\"cp.async.cg.shared.global [%0+16], [%1], 16;\" :: \"r\"(s), \"l\"(p));",
+     "({ [[maybe_unused]] auto simt_asm0 = (s); [[maybe_unused]] auto simt_asm1 = (p); "
+     "::simt::ptx::p_copy_async(::simt::ptx::in_shared(simt_asm0), 16, simt_asm1, 0, 16); });"},
+    {"asm(\"cp.async.bulk.commit_group;\" ::);", "simt_op_refused(\"inline PTX 'cp.async.bulk.commit_group'\", nullptr);"},
     {"asm(\"@p add.s32 %0, %0, 1;\" : \"+r\"(x));",
      "simt_op_refused(\"inline PTX '@p add.s32 %0, %0, 1'\", nullptr);"},
     {"asm(\"add.s32 %0, %9, 1;\" : \"=r\"(x));", "simt_op_refused(\"inline PTX 'add.s32 %0, %9, 1'\", nullptr);"},

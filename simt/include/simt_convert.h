@@ -89,10 +89,15 @@ SIMT_INLINE double __uint2double_rn(unsigned v) { return v; }
 
 /* ---- addresses: there is one space ---- */
 SIMT_INLINE size_t __cvta_generic_to_global(const void *p) { return reinterpret_cast<size_t>(p); }
-SIMT_INLINE size_t __cvta_generic_to_shared(const void *p) { return reinterpret_cast<size_t>(p); }
+/* Where it lies in the window of shared memory of the block: 32 bits. */
+SIMT_INLINE size_t __cvta_generic_to_shared(const void *p) {
+  char *window = simt_shared_window();
+  return window ? static_cast<uint32_t>(reinterpret_cast<size_t>(p) - reinterpret_cast<size_t>(window)) : reinterpret_cast<size_t>(p);
+}
 SIMT_INLINE size_t __cvta_generic_to_local(const void *p) { return reinterpret_cast<size_t>(p); }
 SIMT_INLINE size_t __cvta_generic_to_constant(const void *p) { return reinterpret_cast<size_t>(p); }
 SIMT_INLINE void *__cvta_global_to_generic(size_t p) { return reinterpret_cast<void *>(p); }
-SIMT_INLINE void *__cvta_shared_to_generic(size_t p) { return reinterpret_cast<void *>(p); }
+SIMT_INLINE void *__cvta_shared_to_generic(size_t p) { return simt_shared_window() + p; }
+SIMT_INLINE unsigned __isShared(const void *p) { return (reinterpret_cast<size_t>(p) - reinterpret_cast<size_t>(simt_shared_window())) >> 32 == 0; }
 
 #endif

@@ -9,6 +9,7 @@
 #include "simt_round.h"
 #include "simt_shuffle.h"
 #include "simt_sync.h"
+#include "simt_user_copy.h"
 #include "simt_user_ptx.h"
 #include <type_traits>
 
@@ -44,8 +45,14 @@ template <class T> using Unsigned = typename std::make_unsigned<T>::type;
 template <class T> constexpr int bits_of_type = 8 * sizeof(T);
 
 /* ---- addresses ---- */
+/* Of shared memory: the offset in the window of the block, or a generic address as it is; as a generic one. */
+template <class A> SIMT_INLINE unsigned long long in_shared(A a) {
+  const unsigned long long v = p_to<unsigned long long>(a);
+  return v >> 32 ? v : v + reinterpret_cast<uintptr_t>(simt_shared_window());
+}
+template <class A> SIMT_INLINE unsigned long long to_shared(A a) { return __cvta_generic_to_shared(reinterpret_cast<const void *>(p_to<unsigned long long>(a))); }
 template <class T, class A> SIMT_INLINE T *address(A a, long long offset_bytes) {
-  if constexpr (sizeof(A) != 8) simt_op_refused("inline PTX with a 32-bit address of shared memory", nullptr);
+  if constexpr (sizeof(A) != 8) simt_op_refused("inline PTX with a 32-bit address that is not said to be of shared memory", nullptr);
   return reinterpret_cast<T *>(p_to<unsigned long long>(a) + static_cast<unsigned long long>(offset_bytes));
 }
 
@@ -74,6 +81,18 @@ template <class T, int Order, int Scope, class A, class... In> SIMT_INLINE void 
   Whole *p = address<Whole>(a, offset_bytes);
   if constexpr (Order == WEAK) weak_store(p, p_to<Whole>(v));
   else *strong<Whole, Order, Scope>(p, SIMT_STRONG_STORE) = p_to<Whole>(v);
+}
+
+/* ---- asynchronous copies ---- */
+template <class To, class From, class N, class Rest>
+SIMT_INLINE void p_copy_async(To to, long long to_offset, From from, long long from_offset, N bytes, Rest rest) {
+  unsigned copied = p_to<unsigned>(rest);
+  if constexpr (std::is_same<Rest, bool>::value) copied = rest ? 0 : p_to<unsigned>(bytes);
+  simt::copy_async(address<char>(to, to_offset), address<const char>(from, from_offset), p_to<unsigned>(bytes), copied);
+}
+template <class To, class From, class N>
+SIMT_INLINE void p_copy_async(To to, long long to_offset, From from, long long from_offset, N bytes) {
+  p_copy_async(to, to_offset, from, from_offset, bytes, p_to<unsigned>(bytes));
 }
 
 /* ---- atomics ---- */

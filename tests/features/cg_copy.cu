@@ -14,6 +14,7 @@ template <bool Waits> __global__ void reversed(double *out) {
   for (int k = 0; k < 4; k++) {
     cg::memcpy_async(block, tile, numbers + 64 * k, sizeof tile);
     if (Waits) cg::wait(block);
+    else block.sync(); // which waits for no copy
     out[64 * k + threadIdx.x] = tile[63 - threadIdx.x];
     block.sync();
   }
