@@ -6,8 +6,13 @@
 /* SimtSite.align_log2 holds the alignment in its low bits and this flag. */
 #define SIMT_SITE_VOLATILE 0x80
 #define SIMT_SITE_POLL 0x40 /* a load or atomic operation that waits in a loop for its value to change */
-#define SIMT_SITE_CONTROL 0x20 /* a volatile load whose value decides when to leave a loop, and nothing else */
-#define SIMT_SITE_ALIGN_MASK 0x1f
+/* A volatile load: what becomes of its value. */
+#define SIMT_SITE_USE 0x30
+#define SIMT_SITE_DATA 0x00      /* it is data */
+#define SIMT_SITE_LOOKED_AT 0x10 /* it only decides branches; or the reader compares it, as an integer, before it relies on it */
+#define SIMT_SITE_CONTROL 0x20   /* it decides when to leave a loop, and nothing else */
+#define SIMT_SITE_COMPARED 0x30  /* it is data, and compared as a float */
+#define SIMT_SITE_ALIGN_MASK 0x0f
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
 

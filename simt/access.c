@@ -185,6 +185,7 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   if ((uintptr_t)p & ((1u << (flags & SIMT_SITE_ALIGN_MASK)) - 1)) misaligned(t, slot, p, bytes, is_write, site);
   if (!(s->detect & SIMT_DETECT_ALL)) return p;
   unsigned kind = (is_write ? SIMT_ACCESS_WRITE : 0u) | (flags & SIMT_SITE_VOLATILE ? SIMT_ACCESS_VOLATILE : 0u);
+  if (flags & (SIMT_SITE_POLL | SIMT_SITE_USE)) simt_observe_look(t, slot, off);
   simt_observe_access(t, slot, off, (uint32_t)bytes, kind, value, site);
   if (kind & SIMT_ACCESS_VOLATILE) volatile_access(t, (uintptr_t)p, is_write);
   return p;
@@ -270,7 +271,10 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
   if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, a.writes, site);
   if (!s->detect) return p;
   unsigned strong = SIMT_ACCESS_STRONG | (scope == SIMT_SCOPE_BLOCK ? SIMT_ACCESS_BLOCK_SCOPE : 0u);
-  if (a.reads) simt_observe_access(t, o, off, bytes, strong, NULL, site);
+  if (a.reads) {
+    simt_observe_look(t, o, off);
+    simt_observe_access(t, o, off, bytes, strong, NULL, site);
+  }
   if (a.writes) simt_observe_access(t, o, off, bytes, strong | SIMT_ACCESS_WRITE, NULL, site);
   simt_observe_strong(t, &a);
   return p;

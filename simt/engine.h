@@ -141,6 +141,7 @@ typedef struct Block {
   uint32_t ready_warps;
   uint32_t epoch;         /* barriers passed */
   int fences;             /* some thread has executed a fence: barriers pass on what it knows */
+  int told;               /* some thread has looked at what another block wrote: by an atomic, or a volatile read of a flag */
   int active;             /* has threads that have not finished */
   int acc_count, result;  /* of the barrier that fills, of the last one */
   int bar_arrivals;       /* threads in the last barrier */

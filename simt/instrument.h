@@ -127,6 +127,10 @@ void ins_yield(Ins *in);
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
+/* instrument_use.c: what becomes of the value of a volatile load, in bits of a site (abi.h, which says what they mean). */
+enum { INS_POLL = 0x40, INS_CONTROL = 0x20, INS_LOOKED_AT = 0x10, INS_COMPARED = 0x30 };
+unsigned ins_use(LLVMValueRef load);
+int ins_is_polling(LLVMValueRef inst); /* a load or atomic operation: its block decides on a branch, one way of which leads straight back to it */
 int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth); /* certainly equal, but for what is stored in between; depth: 0 */
 /* instrument_align.c. Bytes that the type of an access must be aligned to which goes through a cast of a variable's address; 1: no cast, or not
  * known, and the instruction says all there is. scalar: what is loaded or stored; NULL: a class is copied. */

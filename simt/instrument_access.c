@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SITE_POLL = 0x40, SITE_CONTROL = 0x20 }; /* SIMT_SITE_POLL, SIMT_SITE_CONTROL */
-
 /* Is the address certainly in this function's own frame or in constant data? */
 static int is_private(LLVMValueRef p, int depth) {
   for (;;) {
@@ -50,75 +48,6 @@ static void set_pointer(Ins *in, LLVMValueRef inst, unsigned operand, LLVMValueR
   if ((op == LLVMLoad || op == LLVMStore) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic) LLVMSetAlignment(inst, 1);
   if (op == LLVMCall) LLVMRemoveCallSiteEnumAttribute(inst, operand + 1, LLVMGetEnumAttributeKindForName("align", 5));
   LLVMSetOperand(inst, operand, LLVMBuildPointerCast(in->b, p, LLVMTypeOf(LLVMGetOperand(inst, operand)), ""));
-}
-
-/* A volatile load or an atomic operation that waits: its block decides on a branch, and one way leads straight back to it
- * with nothing done. */
-static int is_polling(LLVMValueRef inst) {
-  LLVMBasicBlockRef home = LLVMGetInstructionParent(inst);
-  LLVMValueRef t = LLVMGetBasicBlockTerminator(home);
-  if (LLVMGetNumSuccessors(t) < 2) return 0;
-  for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
-    LLVMBasicBlockRef bb = LLVMGetSuccessor(t, k);
-    for (int hops = 0; bb != home && hops < 4; hops++) {
-      LLVMValueRef end = LLVMGetBasicBlockTerminator(bb), i = LLVMGetFirstInstruction(bb);
-      while (LLVMIsAPHINode(i) || LLVMIsACallInst(i)) i = LLVMGetNextInstruction(i);
-      if (i != end || LLVMGetNumSuccessors(end) != 1) break;
-      bb = LLVMGetSuccessor(end, 0);
-    }
-    if (bb == home) return 1;
-  }
-  return 0;
-}
-
-/* Can control flow get from one block to another? */
-static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  enum { MAX_BLOCKS = 1024 };
-  LLVMBasicBlockRef seen[MAX_BLOCKS] = {from};
-  unsigned n = 1;
-  for (unsigned at = 0; at < n; at++) {
-    if (seen[at] == to) return 1;
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(seen[at]);
-    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
-      LLVMBasicBlockRef next = LLVMGetSuccessor(t, k);
-      unsigned i = 0;
-      while (i < n && seen[i] != next) i++;
-      if (i == n && n < MAX_BLOCKS) seen[n++] = next;
-    }
-  }
-  return 0;
-}
-
-/* One way of the branch comes back to `home`, the other does not. */
-static int leaves_cycle(LLVMValueRef branch, LLVMBasicBlockRef home) {
-  return LLVMGetNumSuccessors(branch) == 2 && leads_to(LLVMGetSuccessor(branch, 0), home) != leads_to(LLVMGetSuccessor(branch, 1), home);
-}
-
-/* Does the value only decide when to leave a loop? Then a late or early view of it passes no data. */
-static int only_decides(LLVMValueRef load, LLVMValueRef v, int depth) {
-  if (depth > 8) return 0;
-  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef user = LLVMGetUser(u);
-    switch (LLVMIsAInstruction(user) ? (int)LLVMGetInstructionOpcode(user) : 0) {
-    case LLVMBr:
-      if (!leaves_cycle(user, LLVMGetInstructionParent(load))) return 0;
-      break;
-    case LLVMICmp:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMSelect:
-    case LLVMFreeze:
-    case LLVMPHI:
-      if (!only_decides(load, user, depth + 1)) return 0;
-      break;
-    default: return 0;
-    }
-  }
-  return 1;
 }
 
 /* In the thread's own frame or arguments: what is read there twice is most likely the same. */
@@ -185,10 +114,9 @@ static void on_load(Ins *in, LLVMValueRef inst) {
     return;
   }
   ins_before(in, inst);
-  unsigned poll = 0;
-  if (LLVMGetVolatile(inst)) poll = (is_polling(inst) ? SITE_POLL : 0) | (only_decides(inst, inst, 0) ? SITE_CONTROL : 0);
   int guess = is_first_guess(inst, p, 0);
-  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align) | poll, LLVMGetVolatile(inst) || guess);
+  unsigned use = LLVMGetVolatile(inst) ? ins_use(inst) : guess ? INS_LOOKED_AT : 0;
+  LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align) | use, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;
   if (is_plain(bytes, align, inst) && !guess)
     q = call_access(in, "load", bytes, (LLVMValueRef[]){ins_as_ptr(in, p), site}, 2);
@@ -315,7 +243,7 @@ void ins_ops(Ins *in, LLVMValueRef fn) {
       LLVMValueRef last = LLVMGetOperand(i, n - 1);
       if (!LLVMIsAConstantPointerNull(last)) continue;
       int is_atomic = ins_starts_with(name, len, "simt_op_atomic");
-      unsigned poll = is_atomic && is_polling(i) ? SITE_POLL : 0;
+      unsigned poll = is_atomic && ins_is_polling(i) ? INS_POLL : 0;
       uint64_t bytes = is_atomic && LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 1;
       LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, bytes, poll, 0), LLVMTypeOf(last)));
     }

@@ -149,7 +149,7 @@ int simt_start_block(Simt *s, Block *b) {
   b->n_threads = b->live = l->block[0] * l->block[1] * l->block[2];
   b->n_warps = (b->n_threads + SIMT_LANES - 1) / SIMT_LANES;
   b->arrived = b->epoch = b->n_exits = 0;
-  b->acc_count = b->fences = 0;
+  b->acc_count = b->fences = b->told = 0;
   b->bar_site = b->mixed_site = NULL;
   b->ready_warps = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
   b->current_warp = simt_first_of(s, b->ready_warps);

@@ -67,19 +67,62 @@ const char *simt_conflict_rule(uint64_t mine, uint64_t old, int same_block) {
   return (mine | old) & WORD_BLOCK_SCOPE && !same_block ? rule_scope : NULL;
 }
 
-/* The same within a launch: volatile accesses are strong between warps only. */
-static const char *excused(const Access *a, uint64_t old, uint32_t uid) {
+static const char rule_volatile[] =
+    "volatile orders nothing: data passed through it between warps needs __syncthreads(), or __threadfence_block() before the flag that tells of it (CUDA C++ Programming Guide, Memory Fence Functions)";
+static const char rule_fence[] =
+    "volatile orders nothing: data passed through it between blocks needs __threadfence() before the flag or counter that tells of it (CUDA C++ Programming Guide, Memory Fence Functions; PTX ISA, Memory Consistency Model, Release Pattern)";
+
+/* Two volatile accesses in different warps: no data race to PTX, but no order either. What the reader does with the value decides. */
+static const char *unordered_volatile(const Access *a, uint64_t old, int old_writes, uint32_t uid) {
+  int writes = !!(a->kind & SIMT_ACCESS_WRITE);
+  if (writes && old_writes) return NULL;
+  unsigned use = (writes ? word_site(old) : a->site)->align_log2;
+  if (use & SIMT_SITE_POLL || (use & SIMT_SITE_USE) == SIMT_SITE_CONTROL || (use & SIMT_SITE_USE) == SIMT_SITE_LOOKED_AT) return NULL;
+  if (writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, a->bytes < 4 ? a->bytes : 4)) return NULL; /* changes nothing */
+  if (simt_almost_learnt(a->t, word_seg(old))) return NULL;
+  return uid >> 5 == a->t->actor.uid >> 5 ? rule_volatile : rule_fence;
+}
+
+/* The same within a launch, where volatile accesses are less than atomic ones. */
+static const char *broken_rule(const Access *a, uint64_t old, int old_writes, uint32_t uid) {
   const char *rule = simt_conflict_rule(word_make(0, a->site, a->kind), old, uid >> 5 == a->t->actor.uid >> 5);
-  if (rule || uid != a->t->actor.uid || (a->kind | old) & WORD_STRONG) return rule;
+  if (rule || (a->kind | old) & WORD_STRONG) return rule;
+  if (uid != a->t->actor.uid) return unordered_volatile(a, old, old_writes, uid);
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
-  return reader->align_log2 & (SIMT_SITE_POLL | SIMT_SITE_CONTROL) ? NULL : rule_warp;
+  int decides = (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_CONTROL;
+  return decides || reader->align_log2 & SIMT_SITE_POLL ? NULL : rule_warp;
+}
+
+/* Has one of the two blocks seen what another one wrote? */
+static int has_been_told(const Access *a, uint64_t old) {
+  const Simt *s = a->t->simt;
+  uint32_t other = chunk_of(s, word_seg(old))->uid >> 5;
+  int told = a->t->warp->block->told;
+  for (unsigned i = 0; i < s->top && !told; i++) told = s->resident[i].ordinal == other && s->resident[i].told;
+  return told;
+}
+
+/* Volatile data that the program may pass on purpose without order: compared as floats are (a minimum that is only to improve); or
+ * between blocks of which one has seen nothing yet that another one has written, as in iterations that take what is there. */
+static int may_be_meant(const Access *a, uint64_t old, const char *rule) {
+  const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
+  if (rule != rule_volatile && rule != rule_fence) return 0;
+  return (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_COMPARED || (rule == rule_fence && !has_been_told(a, old));
+}
+
+/* In words, what is missing, and where. */
+static const char *remedy(const Access *a, uint64_t old, const char *rule, int old_writes) {
+  if (rule == rule_volatile) return " (nothing orders them: a __syncthreads(), or a __threadfence_block() before a flag, is missing between them)";
+  if (rule != rule_fence) return "";
+  if (!has_been_told(a, old)) return " (volatile alone orders nothing between blocks)";
+  return old_writes ? " (a __threadfence() behind that write is missing)" : " (a __threadfence() behind that read is missing)";
 }
 
 static void conflict(const Access *a, uint64_t old, int old_writes) {
   Simt *s = a->t->simt;
   uint32_t uid = chunk_of(s, word_seg(old))->uid;
   int writes = !!(a->kind & SIMT_ACCESS_WRITE);
-  const char *rule = simt_in_flight(word_seg(old)) ? simt_rule_async : excused(a, old, uid);
+  const char *rule = simt_in_flight(word_seg(old)) ? simt_rule_async : broken_rule(a, old, old_writes, uid);
   if (!rule) return;
   SimtClass cls = uid == a->t->actor.uid      ? SIMT_RACE_WARP
                   : a->o->flags & SLOT_SHARED ? SIMT_RACE_SHARED
@@ -88,7 +131,7 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   int same = old_writes && writes && rule != simt_rule_async && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
   int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
   const char *reason = simt_meant_reason(a->site, word_site(old));
-  SimtSeverity severity = reason ? SIMT_MEANT : same || late ? SIMT_WARNING : SIMT_ERROR;
+  SimtSeverity severity = reason ? SIMT_MEANT : same || late || may_be_meant(a, old, rule) ? SIMT_WARNING : SIMT_ERROR;
   SimtFinding *f = simt_report(s, cls, severity, a->site, word_site(old));
   if (!f) return;
   f->reason = reason;
@@ -99,7 +142,15 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   simt_object(s, f, a->o, a->off);
   simt_detail(f, "%s of %s conflicts with the %s %s%s", f->here.access, f->object, f->other.access,
               rule == simt_rule_async ? "of a copy that has not been waited for" : "by another thread",
-              same ? " (both write the same value)" : late ? " (only the reader's fence is missing)" : "");
+              same ? " (both write the same value)" : late ? " (only the reader's fence is missing)" : remedy(a, old, rule, old_writes));
+}
+
+void simt_observe_look(Thread *t, const Slot *o, uint64_t off) {
+  Block *b = t->warp->block;
+  const SimtShadow *sh = &o->shadow;
+  uint64_t w = sh->write[off / 4];
+  if (b->told || o->flags & SLOT_SHARED || word_seg(w) < o->floor_seg) return;
+  b->told = chunk_of(t->simt, word_seg(w))->uid >> 5 != t->actor.uid >> 5;
 }
 
 static inline void check(const Access *a, uint64_t word, int writes) {

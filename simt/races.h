@@ -57,6 +57,9 @@ void simt_stream_released(Simt *s, uintptr_t *address, size_t n);
 void simt_stream_seen(Simt *s, uintptr_t address);
 void simt_stream_acquired(Simt *s);
 
+/* An atomic operation is about to read, or a volatile read has to do with more than data: notes in the block whether another one wrote it. */
+void simt_observe_look(Thread *t, const Slot *o, uint64_t off);
+
 /* A plain read that no write forbids, of a granule that others have read: notes it. 0: races.c has to look at the whole
  * access. */
 int simt_observe_reader(Thread *t, Slot *o, uint64_t g, uint64_t mine);

@@ -1,0 +1,242 @@
+/* instrument_use.c - what becomes of a value that was read without order: of a volatile load, or an atomic operation that waits.
+ *
+ * A volatile access is no synchronisation, yet programs pass flags, counters and whole words with a flag in them through such
+ * accesses, and are right. What tells those from data is the reader: it looks at the value before it relies on it. */
+#include "instrument.h"
+
+enum { MAX_VISITS = 400, MAX_DEPTH = 12 };
+
+/* In order: a value nobody has compared; the outcome of a comparison that shows that the reader looks; of one that does not; of one of
+ * floats. */
+typedef enum Kind { VALUE, LOOKS, PICKS, FLOATS } Kind;
+
+typedef struct Use {
+  LLVMValueRef load;
+  int visits;
+  int is_data;   /* it goes elsewhere than into decisions */
+  int decides_else; /* some decision is not when to leave a loop with the load in it */
+  int is_looked_at, is_compared; /* by a comparison of integers; of floats */
+  int escapes;   /* another round of a loop around the load, or another thread, may see it */
+} Use;
+
+/* Control flow gets from bb to `home` with nothing done. Calls are of the engine's, or wait (__nanosleep). */
+static int goes_straight(LLVMBasicBlockRef bb, LLVMBasicBlockRef home, int past_calls) {
+  for (int hops = 0; bb != home && hops < 4; hops++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(bb), i = LLVMGetFirstInstruction(bb);
+    while (LLVMIsAPHINode(i) || (LLVMIsACallInst(i) && (past_calls || ins_calls(i, "llvm.")))) i = LLVMGetNextInstruction(i);
+    if (i != end || LLVMGetNumSuccessors(end) != 1) return 0;
+    bb = LLVMGetSuccessor(end, 0);
+  }
+  return bb == home;
+}
+
+int ins_is_polling(LLVMValueRef inst) {
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(inst);
+  LLVMValueRef t = LLVMGetBasicBlockTerminator(home);
+  if (LLVMGetNumSuccessors(t) < 2) return 0;
+  for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++)
+    if (goes_straight(LLVMGetSuccessor(t, k), home, 1)) return 1;
+  return 0;
+}
+
+enum { MAX_BLOCKS = 1024 };
+
+/* Blocks that control flow gets to from one, itself the first, not through `without`; at most MAX_BLOCKS. */
+static unsigned reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, LLVMBasicBlockRef *seen) {
+  unsigned n = 0;
+  if (from != without) seen[n++] = from;
+  for (unsigned at = 0; at < n; at++) {
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(seen[at]);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
+      LLVMBasicBlockRef next = LLVMGetSuccessor(t, k);
+      unsigned i = 0;
+      while (i < n && seen[i] != next) i++;
+      if (i == n && n < MAX_BLOCKS && next != without) seen[n++] = next;
+    }
+  }
+  return n;
+}
+
+static int leads_to_without(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without) {
+  LLVMBasicBlockRef seen[MAX_BLOCKS];
+  unsigned n = reach(from, without, seen), i = 0;
+  while (i < n && seen[i] != to) i++;
+  return i < n;
+}
+
+static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) { return leads_to_without(from, to, NULL); }
+
+/* One way of the branch comes back to `home`, the other does not. */
+static int leaves_cycle(LLVMValueRef branch, LLVMBasicBlockRef home) {
+  return LLVMGetNumSuccessors(branch) == 2 && leads_to(LLVMGetSuccessor(branch, 0), home) != leads_to(LLVMGetSuccessor(branch, 1), home);
+}
+
+static int is_truth(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(v)) == 1; }
+
+/* A branch that does nothing but choose between two values, as `if (x > m) m = x;` does. */
+static int only_picks(LLVMValueRef branch) {
+  if (LLVMGetNumSuccessors(branch) != 2) return 0;
+  LLVMBasicBlockRef a = LLVMGetSuccessor(branch, 0), b = LLVMGetSuccessor(branch, 1);
+  for (int i = 0; i < 2; i++) {
+    LLVMBasicBlockRef from = i ? b : a, to = i ? a : b;
+    LLVMValueRef first = LLVMGetFirstInstruction(to);
+    if (LLVMIsAPHINode(first) && !is_truth(first) && goes_straight(from, to, 0)) return 1;
+  }
+  return 0;
+}
+
+/* An argument of the kernel's, widened or not: a limit that has nothing to do with what others write. */
+static int is_limit(LLVMValueRef v) {
+  while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsATruncInst(v)) v = LLVMGetOperand(v, 0);
+  return LLVMIsAArgument(v) != NULL;
+}
+
+static Kind kind_of_comparison(LLVMValueRef cmp, LLVMValueRef v) {
+  LLVMIntPredicate p = LLVMGetICmpPredicate(cmp);
+  LLVMValueRef other = LLVMGetOperand(cmp, LLVMGetOperand(cmp, 0) == v);
+  return p != LLVMIntEQ && p != LLVMIntNE && is_limit(other) ? PICKS : LOOKS;
+}
+
+static void decide(Use *u, LLVMValueRef branch, Kind k) {
+  if (k == FLOATS || !leaves_cycle(branch, LLVMGetInstructionParent(u->load))) u->decides_else = 1;
+  if (only_picks(branch)) return;
+  if (k == LOOKS || LLVMIsASwitchInst(branch)) u->is_looked_at = 1;
+  if (k == FLOATS) u->is_compared = 1;
+}
+
+/* Checks of the engine's that stand beside the arithmetic of the program. */
+static int is_check(LLVMValueRef call) { return ins_calls(call, "simt_check_") || ins_calls(call, "llvm.dbg"); }
+
+static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth);
+
+static int is_in_loop(const Use *u, LLVMValueRef inst) { return leads_to(LLVMGetInstructionParent(inst), LLVMGetInstructionParent(u->load)); }
+
+/* In a local variable, at whatever place of it. */
+static int is_local(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
+  return LLVMIsAAllocaInst(p) != NULL;
+}
+
+static void is_used(Use *u, LLVMValueRef user) {
+  int is_kept = LLVMIsAStoreInst(user) && is_local(LLVMGetOperand(user, 1));
+  u->is_data = 1;
+  u->escapes |= !is_kept && LLVMIsAInstruction(user) && is_in_loop(u, user);
+}
+
+/* A vote asks all lanes what they have seen, and decides with that. */
+static void on_call(Use *u, LLVMValueRef call, Kind k, int past_phi, int depth) {
+  if (is_check(call)) return;
+  if (ins_calls(call, "llvm.")) follow(u, call, k, past_phi, depth + 1);
+  else {
+    is_used(u, call);
+    u->is_looked_at |= k == LOOKS;
+    u->is_compared |= k == FLOATS;
+  }
+}
+
+/* Of arithmetic that also says whether it overflowed, only the result. */
+static int is_overflow_bit(LLVMValueRef v) { return LLVMIsAExtractValueInst(v) && is_truth(v); }
+
+static int is_strong_load(LLVMValueRef i) {
+  return LLVMIsALoadInst(i) && (LLVMGetVolatile(i) || ins_calls(LLVMGetOperand(i, 0), "simt_op_atomic"));
+}
+
+/* The same thing read first, and again while waiting; unlike what a loop counts from a value that was read. */
+static int joins_loads(LLVMValueRef phi) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (!is_strong_load(LLVMGetIncomingValue(phi, i))) return 0;
+  return 1;
+}
+
+static void on_user(Use *u, LLVMValueRef user, LLVMValueRef v, Kind k, int past_phi, int depth) {
+  switch (LLVMIsAInstruction(user) ? (int)LLVMGetInstructionOpcode(user) : 0) {
+  case LLVMBr:
+  case LLVMSwitch: decide(u, user, k); return;
+  case LLVMICmp: follow(u, user, past_phi ? PICKS : kind_of_comparison(user, v), past_phi, depth + 1); return;
+  case LLVMFCmp: follow(u, user, FLOATS, past_phi, depth + 1); return;
+  case LLVMPHI:
+    u->escapes |= is_in_loop(u, user);
+    follow(u, user, k, past_phi || (k == VALUE && !joins_loads(user)), depth + 1);
+    return;
+  case LLVMExtractValue:
+    if (!is_overflow_bit(user)) follow(u, user, k, past_phi, depth + 1);
+    return;
+  case LLVMSelect: follow(u, user, LLVMGetOperand(user, 0) == v ? PICKS : k, past_phi, depth + 1); return;
+  case LLVMCall: on_call(u, user, k, past_phi, depth); return;
+  case LLVMStore: case LLVMLoad: case LLVMGetElementPtr: case LLVMRet: case LLVMInvoke: case 0: is_used(u, user); return;
+  default: follow(u, user, k, past_phi, depth + 1); return; /* arithmetic, conversions */
+  }
+}
+
+static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth) {
+  if (depth > MAX_DEPTH || ++u->visits > MAX_VISITS) {
+    u->is_data = u->escapes = 1;
+    return;
+  }
+  for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) on_user(u, LLVMGetUser(use), v, k, past_phi, depth);
+}
+
+/* ---- a value that is thrown away when it turns out to be no good ---- */
+
+/* From bb, out of the loop around `home`, without passing that again. */
+static int gets_out(LLVMBasicBlockRef bb, LLVMBasicBlockRef home) {
+  LLVMBasicBlockRef seen[MAX_BLOCKS];
+  unsigned n = reach(bb, home, seen);
+  for (unsigned i = 0; i < n; i++)
+    if (!leads_to(seen[i], home)) return 1;
+  return 0;
+}
+
+/* In `a || b`, the first branch makes the whole true: a constant that its block gives to a phi. */
+static LLVMValueRef half_of_condition(LLVMValueRef branch) {
+  for (unsigned k = 0; k < 2; k++) {
+    LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(branch, k));
+    for (unsigned i = 0; LLVMIsAPHINode(phi) && is_truth(phi) && i < LLVMCountIncoming(phi); i++)
+      if (LLVMGetIncomingBlock(phi, i) == LLVMGetInstructionParent(branch) && LLVMIsAConstantInt(LLVMGetIncomingValue(phi, i))) return phi;
+  }
+  return NULL;
+}
+
+/* Does v, of block `home`, decide whether that is passed once more? */
+static int decides_round(LLVMValueRef v, LLVMBasicBlockRef home, int depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(v); depth < 6 && use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsABranchInst(user)) {
+      if (LLVMGetNumSuccessors(user) != 2) continue;
+      if (gets_out(LLVMGetSuccessor(user, 0), home) != gets_out(LLVMGetSuccessor(user, 1), home)) return 1;
+      LLVMValueRef whole = half_of_condition(user);
+      if (whole && decides_round(whole, home, depth + 1)) return 1;
+    } else if (LLVMIsAICmpInst(user) || LLVMIsABinaryOperator(user) || LLVMIsACastInst(user) || LLVMIsAPHINode(user)) {
+      if (decides_round(user, home, depth + 1)) return 1;
+    }
+  }
+  return 0;
+}
+
+static int is_behind(LLVMValueRef later, LLVMValueRef first) {
+  LLVMValueRef i = first;
+  while (i && i != later) i = LLVMGetNextInstruction(i);
+  return i != NULL;
+}
+
+/* A sequence lock: the number is read again behind the data, and if it is another one, so is the data. Until then nobody else sees it. */
+static int is_tentative(const Use *u) {
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(u->load);
+  LLVMValueRef fn = LLVMGetBasicBlockParent(home);
+  if (u->escapes) return 0;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb)) {
+    if (!leads_to(bb, home) || !leads_to(home, bb) || (bb != home && !leads_to_without(LLVMGetEntryBasicBlock(fn), home, bb))) continue;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+      if (i != u->load && is_strong_load(i) && (bb != home || is_behind(i, u->load)) && decides_round(i, bb, 0)) return 1;
+  }
+  return 0;
+}
+
+unsigned ins_use(LLVMValueRef load) {
+  Use u = {.load = load};
+  follow(&u, load, VALUE, 0, 0);
+  unsigned poll = ins_is_polling(load) ? INS_POLL : 0;
+  if (!u.is_data) return poll | (u.decides_else ? INS_LOOKED_AT : INS_CONTROL);
+  if (!u.is_looked_at && is_tentative(&u)) return poll | INS_LOOKED_AT;
+  return poll | (u.is_looked_at ? INS_LOOKED_AT : u.is_compared ? INS_COMPARED : 0);
+}
