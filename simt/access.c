@@ -150,8 +150,10 @@ static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const S
   return p;
 }
 
-static void let_others(const SimtSite *site) {
+/* A volatile store may be what others wait for: what comes in front of it and what comes behind are two steps. */
+static void let_others(Thread *t, int is_write, const SimtSite *site) {
   if (site->align_log2 & SIMT_SITE_POLL) simt_give_way(simt_active);
+  if (is_write && site->align_log2 & SIMT_SITE_VOLATILE) simt_spend(t, site);
 }
 
 /* Inside the object's extent; and in shared memory, the thread's own block's, and not between two variables. */
@@ -174,8 +176,8 @@ static void *access(void *p, uint64_t bytes, int is_write, const void *value, co
   Thread *t = simt_current;
   if (!t) return p;
   Simt *s = t->simt;
+  let_others(t, is_write, site);
   Slot *slot = simt_slot_of(s, (uintptr_t)p);
-  let_others(site);
   if (!slot) return elsewhere(t, p, bytes, is_write, site);
   uint64_t off = (uintptr_t)p - slot->base;
   if (!is_inside(t, slot, off, bytes)) return bad_address(t, slot, p, bytes, is_write, site);
@@ -260,7 +262,7 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
   Simt *s = t->simt;
   if (order != SIMT_RELAXED && scope != SIMT_SCOPE_BLOCK) simt_blocks_talk(s);
   simt_spend(t, site);
-  let_others(site);
+  let_others(t, 0, site);
   SimtStrongAccess a = {(uintptr_t)p, kind != SIMT_STRONG_STORE, kind != SIMT_STRONG_LOAD, scope, order};
   Slot *o = simt_slot_of(s, (uintptr_t)p);
   if (!o) return atomic_global(t, p, bytes, &a, site);

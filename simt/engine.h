@@ -273,6 +273,7 @@ void simt_out_of_fuel(Thread *t, const SimtSite *s);
 void simt_blocks_talk(Simt *s); /* a fence, or an atomic with an order, of wider scope than a block */
 uint64_t simt_random(Simt *s);
 uint64_t simt_next_slice(Simt *s);
+uint32_t simt_residents(const Simt *s); /* blocks at a time, at the start of a launch */
 void simt_fiber_reset(Thread *t);
 void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 

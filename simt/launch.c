@@ -198,8 +198,7 @@ static void run_blocks(Simt *s) {
     simt_set_quick(s, o, 1);
   }
   choose_order(s);
-  static const uint8_t residents[8] = {1, 1, 1, 1, 2, 1, 3, 4};
-  l->residents = residents[s->run.schedule >> 5 & 7];
+  l->residents = simt_residents(s);
   s->launch_steps = 0;
   s->slice = simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice;
