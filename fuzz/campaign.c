@@ -72,11 +72,14 @@ static void worker_ended(WfCampaign *m, WfWorker *w) {
   w->fd = -1;
   while (waitpid(w->pid, &status, 0) < 0) continue;
   w->pid = 0;
+  int is_full = WIFEXITED(status) && WEXITSTATUS(status) == WF_WORKER_FULL;
   int is_clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  w->shared->merge = 0;
   if (is_clean && w->is_replaying && !m->stopping) start_fuzzing(m);
   if (is_clean || m->interrupted > 1) return; /* killed on request */
-  m->deaths++;
-  report_death(m, w, status);
+  if (is_full) m->restarts++;
+  else m->deaths++;
+  if (!is_full) report_death(m, w, status);
   if (m->collector->failures >= ARBITRARY_MAX_FAILURES) give_up(m, "too many failures");
   if (!m->stopping && wf_worker_start(w, m->plan) != 0) give_up(m, "cannot start a process");
 }
@@ -139,6 +142,7 @@ static void tick(WfCampaign *m) {
   watch_workers(m, now);
   if (m->plan->deadline_ns && now >= m->plan->deadline_ns) stop_in_time(m, WF_STOP_SOON);
   if (now >= m->kill_ns) kill_workers(m);
+  wf_campaign_balance(m, now);
   wf_campaign_log(m, now);
 }
 
@@ -166,6 +170,7 @@ static int wait_for_events(WfCampaign *m, struct pollfd *polled, WfWorker **by_p
 static int start_workers(WfCampaign *m) {
   for (unsigned i = 0; i < m->plan->jobs; i++)
     if (wf_worker_init(&m->workers[i], i, m->plan->n_targets) != 0) return -1;
+  if (wf_campaign_share(m) != 0) return -1;
   wf_campaign_log(m, wf_clock_ns());
   if (m->plan->n_replays == 0) {
     for (unsigned i = 0; i < m->plan->jobs; i++)
@@ -212,6 +217,7 @@ int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
   for (unsigned i = 0; i < c->plan->jobs; i++) wf_worker_free(&m.workers[i]);
   free(m.workers);
   free(m.watched);
+  wf_balance_free(&m.balance);
   if (m.signals >= 0) close(m.signals);
   sigprocmask(SIG_SETMASK, &before, NULL);
   return rc;

@@ -2,6 +2,7 @@
  * it shows (campaign_view.c). */
 #ifndef WF_CAMPAIGN_IMPL_H
 #define WF_CAMPAIGN_IMPL_H
+#include "balance.h"
 #include "campaign.h"
 
 #define WF_SECOND_NS UINT64_C(1000000000)
@@ -23,6 +24,9 @@ typedef struct WfCampaign {
   uint64_t start_ns, kill_ns; /* kill_ns: the end of the grace, UINT64_MAX: none */
   uint64_t live_ns, save_ns;  /* when to show and to write down next; 0: not yet */
   uint64_t progress_ns;
+  WfBalance balance;
+  uint64_t balance_ns, merge_ns; /* when to look next */
+  unsigned restarts;          /* of workers that had too much memory */
   uint64_t features, new_ns;  /* the most that there were, and since when */
 } WfCampaign;
 
@@ -35,6 +39,16 @@ typedef struct WfMoment {
 } WfMoment;
 
 void wf_campaign_moment(WfCampaign *m, uint64_t now, WfMoment *out);
+
+/* What a worker is at: "softmax/block_row.. +3". */
+void wf_campaign_group(const WfCampaign *m, const WfWorker *w, char *out, size_t size);
+
+/* ---- campaign_balance.c ---- */
+
+/* Before workers are started: groups, if the plan is balanced. 0; -1: no memory. */
+int wf_campaign_share(WfCampaign *m);
+/* Moves time and groups, and has corpora made small, when it is time to. */
+void wf_campaign_balance(WfCampaign *m, uint64_t now);
 
 /* ---- campaign_log.c ---- */
 

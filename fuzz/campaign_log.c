@@ -109,6 +109,12 @@ int wf_campaign_result(const WfCampaign *m, WfCampaignResult *out) {
   return out->rows ? 0 : -1;
 }
 
+void wf_campaign_group(const WfCampaign *m, const WfWorker *w, char *out, size_t size) {
+  if (w->is_replaying) snprintf(out, size, "replays");
+  else if (m->balance.n_groups) wf_balance_describe(&m->balance, m->plan, w->index, out, size);
+  else snprintf(out, size, "all");
+}
+
 /* ---- files ---- */
 
 /* What cannot be written is told once; the campaign goes on, and ends with a failure of the harness. */
@@ -132,20 +138,16 @@ static void save(WfCampaign *m, uint64_t now) {
 }
 
 static uint64_t resident_kb(pid_t pid) {
-  char path[48];
-  unsigned long long pages = 0;
-  snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
-  FILE *f = fopen(path, "re");
-  if (!f) return 0;
-  int n = fscanf(f, "%*u %llu", &pages);
-  fclose(f);
-  return n == 1 ? pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024 : 0;
+  uint64_t bytes = 0;
+  return wf_resident_bytes(pid, &bytes) == 0 ? bytes / 1024 : 0;
 }
 
-static void put_worker(WfText *t, const WfWorker *w, int first) {
+static void put_worker(WfText *t, const WfCampaign *m, const WfWorker *w, int first) {
+  char group[WF_NAME_MAX + 16];
+  wf_campaign_group(m, w, group, sizeof group);
   wf_text_add(t, "%s{\"index\":%u,\"pid\":%ld,\"generation\":%u,\"rss_kb\":%" PRIu64 ",\"group\":", first ? "" : ",", w->index, (long)w->pid,
               w->generation, resident_kb(w->pid));
-  wf_text_add_json(t, w->is_replaying ? "replays" : "all");
+  wf_text_add_json(t, group);
   wf_text_add(t, "}");
 }
 
@@ -164,7 +166,7 @@ static char *progress_line(WfCampaign *m, uint64_t now) {
               before + at.executions, at.rate, at.features, at.corpus);
   wf_text_add(&t, ",\"findings\":{\"error\":%zu,\"warning\":%zu},\"rss_kb\":%" PRIu64 ",\"workers\":[", at.errors, at.warnings, resident_kb(getpid()));
   for (unsigned i = 0, n = 0; i < m->plan->jobs; i++)
-    if (m->workers[i].pid) put_worker(&t, &m->workers[i], n++ == 0);
+    if (m->workers[i].pid) put_worker(&t, m, &m->workers[i], n++ == 0);
   wf_text_add(&t, "],\"since_new_s\":%.3f}\n", at.since_new_s);
   return wf_text_take(&t);
 }

@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#define DEFAULT_MEMORY_BYTES (UINT64_C(2) << 30)
 #define DEFAULT_TIME_NS UINT64_C(60000000000)
 
 /* Of a time limit, one part in so many is for shrinking one finding: a tensor of 2^31 elements takes its time, and there may be dozens
@@ -171,6 +172,7 @@ static void set_limits(const WfOptions *o, WfPlan *p, WfRunLog *run) {
   if (!time_ns && !p->runs) time_ns = DEFAULT_TIME_NS;
   run->time_limit_ns = time_ns ? run->elapsed_ns + time_ns : 0;
   run->runs_limit = p->runs ? executions + p->runs : 0;
+  p->is_balanced = time_ns != 0 && p->backend != WF_BACKEND_GPU; /* else the number of executions decides, as it does exactly with one worker */
   p->deadline_ns = time_ns ? wf_clock_ns() + time_ns : 0;
   p->shrink_ns = time_ns / ARBITRARY_SHRINK_PART;
 }
@@ -307,6 +309,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds, WfRunLog *run)
   p->n_seeds = seeds->n;
   p->jobs = (unsigned)o->jobs;
   p->allowed = o->allowed;
+  p->memory_bytes = o->memory_bytes ? o->memory_bytes : DEFAULT_MEMORY_BYTES;
   p->backend = o->backend;
   p->flavor = o->flavor;
   p->device_ns = o->device_ns ? o->device_ns : ARBITRARY_DEVICE_NS;

@@ -9,6 +9,27 @@
 
 enum { PATH_BYTES = 4096 };
 
+/* Those of earlier runs. 0; -1: no memory. */
+static int count_corpora(WfCollector *c) {
+  for (size_t i = 0; i < c->plan->n_targets; i++) {
+    char dir[PATH_BYTES], err[WF_CASE_ERROR_MAX];
+    WfCaseFiles files = {0};
+    if (i > 0 && c->plan->targets[i - 1].op == c->plan->targets[i].op) continue;
+    snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, c->plan->targets[i].op->name);
+    int rc = wf_case_files_add(&files, dir, err, sizeof err);
+    c->corpus[i].n = files.n;
+    wf_case_files_free(&files);
+    if (rc != 0) return -1;
+  }
+  return 0;
+}
+
+/* That of the target's op: targets are in the order of ops. */
+static WfCorpusCount *corpus_of(WfCollector *c, size_t target) {
+  while (target > 0 && c->plan->targets[target - 1].op == c->plan->targets[target].op) target--;
+  return &c->corpus[target];
+}
+
 int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, char *err, size_t err_size) {
   *c = (WfCollector){.plan = plan, .out = out, .log = log, .live = isatty(fileno(log))};
   for (size_t i = 0; i < plan->n_targets; i++) {
@@ -17,7 +38,8 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
     if (wf_dir_make(dir, err, err_size) != 0) return -1;
   }
   c->shown = calloc(2 * plan->n_targets, sizeof *c->shown);
-  if (c->shown) return 0;
+  c->corpus = calloc(plan->n_targets, sizeof *c->corpus);
+  if (c->shown && c->corpus && count_corpora(c) == 0) return 0;
   snprintf(err, err_size, "out of memory");
   return -1;
 }
@@ -33,6 +55,7 @@ void wf_collector_free(WfCollector *c) {
     free(k->reason);
   }
   free(c->replays);
+  free(c->corpus);
   for (size_t i = 0; i < c->n_made; i++) free(c->made[i]);
   free(c->made);
   free(c->kept);
@@ -311,15 +334,23 @@ static int collect_replayed(WfCollector *c, const WfRecord *r) {
 }
 
 /* Thousands of them, and none is a loss: no need to wait for the disk. */
-static int collect_corpus(const WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
+static int collect_corpus(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
   char dir[PATH_BYTES], name[32];
   snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, r->c.op->name);
   snprintf(name, sizeof name, "%016llx.case", (unsigned long long)r->key);
   char *text = wf_case_print(&r->c);
   int rc = text ? wf_file_write_soon(dir, name, text, strlen(text), err, err_size) : -1;
   if (!text) snprintf(err, err_size, "out of memory");
+  if (rc == 0) corpus_of(c, r->target)->n++;
   free(text);
   return rc;
+}
+
+/* A case that the corpus does without. */
+static void drop_corpus(const WfCollector *c, const WfRecord *r) {
+  char path[PATH_BYTES];
+  snprintf(path, sizeof path, "%s/corpus/%s/%016llx.case", c->plan->out, c->plan->targets[r->target].op->name, (unsigned long long)r->key);
+  unlink(path);
 }
 
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message) {
@@ -352,6 +383,12 @@ int wf_collect(WfCollector *c, const WfRecord *r, char *err, size_t err_size) {
     if (k) k->history.count += r->count;
     return 0;
   }
+  case WF_RECORD_DROP:
+    drop_corpus(c, r);
+    return 0;
+  case WF_RECORD_MERGED:
+    *corpus_of(c, r->target) = (WfCorpusCount){r->count, r->count};
+    return 0;
   case WF_RECORD_REPLAYED:
     return collect_replayed(c, r) == 0 ? 0 : out_of_memory(err, err_size);
   case WF_RECORD_FAILURE:

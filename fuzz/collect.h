@@ -35,6 +35,10 @@ typedef struct WfKept { /* one finding */
 
 struct WfRunLog;
 
+typedef struct WfCorpusCount { /* of the cases in the folder of an op */
+  size_t n, n_merged; /* now, and when it was made small the last time */
+} WfCorpusCount;
+
 typedef struct WfCollector {
   const WfPlan *plan;
   FILE *out, *log;  /* requested data; notices */
@@ -44,6 +48,7 @@ typedef struct WfCollector {
   uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
   struct WfRunLog *run; /* runs_log.h; NULL: no record is kept */
   unsigned failures; /* of the harness */
+  WfCorpusCount *corpus; /* by target: of its op, at the first of the op's */
   WfReplay *replays; /* the plan's */
   char **made; /* case files that this campaign made: it removes no others */
   size_t n_made;

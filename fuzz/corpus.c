@@ -88,7 +88,7 @@ static int reserve_features(WfCorpus *c, size_t more) {
   return 0;
 }
 
-static unsigned bucket(uint8_t count) {
+unsigned wf_corpus_bucket(uint8_t count) {
   if (count <= 3) return count - 1u;
   if (count <= 7) return 3;
   if (count <= 15) return 4;
@@ -116,7 +116,7 @@ static int64_t list_features(WfCorpus *c, const uint8_t *counters, size_t n, uin
   }
   for (size_t i = 0; i < n; i++) {
     if (i % 8 == 0 && i + 8 <= n && !any_of_8(counters + i)) i += 7;
-    else if (counters[i]) c->reached[used++] = 8 * (uint64_t)i + bucket(counters[i]) + 1;
+    else if (counters[i]) c->reached[used++] = 8 * (uint64_t)i + wf_corpus_bucket(counters[i]) + 1;
   }
   for (unsigned i = 0; i < 32; i++)
     if (situations >> i & 1) c->reached[used++] = SITUATIONS + i;

@@ -12,6 +12,9 @@ void wf_corpus_destroy(WfCorpus *c);
 /* Size of a case in one number: the first parts of wf_case_compare (elements, threads of the launch, edits), cut. */
 uint64_t wf_case_size(const WfCase *c, const WfGeometry *g);
 
+/* 0 .. 7: the bucket of a counter that is not 0. */
+unsigned wf_corpus_bucket(uint8_t count);
+
 /* Keeps a copy of the case if it reaches a feature nobody reached, or one whose owner is larger. counters: n 8-bit
  * counters of one execution; situations: set of bits. Returns the number of features that are new, -1: no memory (the
  * corpus is intact). */

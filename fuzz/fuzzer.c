@@ -10,18 +10,26 @@ enum {
   /* Of 100 choices with a corpus at hand. ARBITRARY_: no measurement behind them. */
   ARBITRARY_GENERATE = 25, /* fresh cases */
   ARBITRARY_CROSS = 10,    /* two corpus cases mixed; the rest are mutations of one */
+  ARBITRARY_IMPORT = 4,    /* one in so many runs of a variant is of a case that another process found */
   MAX_REDRAWS = 8
 };
 
-typedef struct Queue { /* cases to be run first */
-  WfCase *cases;
+typedef struct Shared { /* a case in the queues of several variants: it is large, and there may be thousands */
+  WfCase c;
+  size_t n_users;
+} Shared;
+
+typedef struct Queue {
+  Shared **cases;
   size_t n, at, max;
 } Queue;
 
 typedef struct Lane { /* one variant */
   WfCorpus *corpus;
   WfChoice choice;
-  Queue queue;
+  Queue queue;   /* cases to be run first */
+  Queue imports; /* and between others */
+  uint64_t n_chosen; /* while there were imports */
 } Lane;
 
 struct WfFuzzer {
@@ -33,6 +41,49 @@ struct WfFuzzer {
   WfVerdict verdict;
   double rtol, atol;
 };
+
+static int queue_push(Queue *q, Shared *c) {
+  if (q->at > 64 && q->at > q->n / 2) { /* the front is used up */
+    memmove(q->cases, q->cases + q->at, (q->n - q->at) * sizeof *q->cases);
+    q->n -= q->at;
+    q->at = 0;
+  }
+  if (q->n == q->max) {
+    size_t max = q->max ? 2 * q->max : 16;
+    Shared **more = realloc(q->cases, max * sizeof *more);
+    if (!more) return -1;
+    q->cases = more;
+    q->max = max;
+  }
+  q->cases[q->n++] = c;
+  c->n_users++;
+  return 0;
+}
+
+static void release(Shared *c) {
+  if (--c->n_users == 0) free(c);
+}
+
+static void queue_pop(Queue *q, WfCase *out) {
+  Shared *c = q->cases[q->at++];
+  *out = c->c;
+  release(c);
+}
+
+static void queue_free(Queue *q) {
+  while (q->at < q->n) release(q->cases[q->at++]);
+  free(q->cases);
+}
+
+/* A copy without variant and expect lines, with one user; NULL: no memory. */
+static Shared *share(const WfCase *c) {
+  Shared *s = malloc(sizeof *s);
+  if (!s) return NULL;
+  *s = (Shared){*c, 1};
+  s->c.variant = NULL;
+  s->c.expect = 0;
+  return s;
+}
 
 uint64_t wf_seed_derive(uint64_t seed, uint64_t part) { /* word `part` of the sequence that begins at the seed */
   uint64_t state = seed + part * UINT64_C(0x9e3779b97f4a7c15);
@@ -71,7 +122,8 @@ void wf_fuzzer_destroy(WfFuzzer *f) {
   if (!f) return;
   for (size_t i = 0; f->lanes && i < f->n_targets; i++) {
     wf_corpus_destroy(f->lanes[i].corpus);
-    free(f->lanes[i].queue.cases);
+    queue_free(&f->lanes[i].queue);
+    queue_free(&f->lanes[i].imports);
   }
   if (f->runner) wf_runner_destroy(f->runner);
   free(f->lanes);
@@ -94,31 +146,31 @@ static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, WfGeom
   return limits && limits->outside ? wf_case_launch(c, v, g, why, why_size) : wf_case_admits(c, v, g, why, why_size);
 }
 
-static int queue_push(Queue *q, const WfCase *c) {
-  if (q->n == q->max) {
-    size_t max = q->max ? 2 * q->max : 16;
-    WfCase *more = realloc(q->cases, max * sizeof *more);
-    if (!more) return -1;
-    q->cases = more;
-    q->max = max;
-  }
-  q->cases[q->n++] = *c;
-  return 0;
+/* Into one of the two queues of the variant, where it is admitted. 1; 0: it is not; -1: no memory. */
+static int enqueue(WfFuzzer *f, size_t target, Shared *c, int is_import) {
+  Lane *l = &f->lanes[target];
+  WfGeometry g;
+  char why[8];
+  if (f->targets[target].op != c->c.op || !is_allowed(l, f->targets[target].variant, &c->c, &g, why, sizeof why)) return 0;
+  return queue_push(is_import ? &l->imports : &l->queue, c) == 0 ? 1 : -1;
 }
 
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
-  WfCase plain = *c;
-  plain.variant = NULL;
-  plain.expect = 0;
-  int n = 0;
-  for (size_t i = 0; i < f->n_targets; i++) {
-    char why[8];
-    WfGeometry g;
-    if (f->targets[i].op != c->op || !is_allowed(&f->lanes[i], f->targets[i].variant, &plain, &g, why, sizeof why)) continue;
-    if (queue_push(&f->lanes[i].queue, &plain) != 0) return -1;
-    n++;
+  Shared *shared = share(c);
+  int n = 0, rc = shared ? 0 : -1;
+  for (size_t i = 0; rc >= 0 && i < f->n_targets; i++) {
+    rc = enqueue(f, i, shared, 0);
+    n += rc > 0;
   }
-  return n;
+  if (shared) release(shared);
+  return rc < 0 ? -1 : n;
+}
+
+int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c) {
+  Shared *shared = share(c);
+  int rc = shared ? enqueue(f, target, shared, 1) : -1;
+  if (shared) release(shared);
+  return rc;
 }
 
 static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
@@ -140,7 +192,11 @@ static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
   char why[8];
   WfGeometry g;
   if (l->queue.at < l->queue.n) {
-    *out = l->queue.cases[l->queue.at++];
+    queue_pop(&l->queue, out);
+    return;
+  }
+  if (l->imports.at < l->imports.n && l->n_chosen++ % ARBITRARY_IMPORT == 0) {
+    queue_pop(&l->imports, out);
     return;
   }
   draw_case(l, t, out);
@@ -151,6 +207,10 @@ static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
   size_t i = f->turn;
   f->turn = (f->turn + 1) % f->n_targets;
+  wf_fuzzer_choose_for(f, i, out);
+}
+
+void wf_fuzzer_choose_for(WfFuzzer *f, size_t i, WfStep *out) {
   choose_case(&f->lanes[i], &f->targets[i], &f->current);
   f->current.variant = NULL;
   f->current.expect = 0;
@@ -192,6 +252,8 @@ int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
 }
 
 WfRunner *wf_fuzzer_runner(WfFuzzer *f) { return f->runner; }
+
+size_t wf_fuzzer_features(const WfFuzzer *f, size_t target) { return wf_corpus_features(f->lanes[target].corpus); }
 
 void wf_fuzzer_totals(const WfFuzzer *f, size_t *n_cases, size_t *n_features) {
   *n_cases = *n_features = 0;

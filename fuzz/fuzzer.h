@@ -32,6 +32,15 @@ int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
 /* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
 
+/* The next case of this variant, whose turn it need not be. */
+void wf_fuzzer_choose_for(WfFuzzer *f, size_t target, WfStep *out);
+
+/* Queues a case that another process found, to be run between others for this target. 1; 0: it is not admitted; -1: no memory. */
+int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c);
+
+/* Features that the target has reached. */
+size_t wf_fuzzer_features(const WfFuzzer *f, size_t target);
+
 /* May the target be run on the case, by its contract and limits? g: the launch, if it may. */
 int wf_fuzzer_admits(const WfFuzzer *f, size_t target, const WfCase *c, WfGeometry *g);
 

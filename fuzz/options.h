@@ -30,6 +30,7 @@ typedef struct WfOptions {
   int has_seed;
   uint64_t repeat; /* at least 1 */
   const char *out, *corpus, *variant, *dims, *output, *sources; /* but for out: NULL when not given */
+  uint64_t memory_bytes; /* 0: not given */
   const char *known; /* NULL when not given */
   const char *const *arguments; /* what was typed behind the program's name, in its order: main() sets it */
   int n_arguments;

@@ -18,7 +18,7 @@ void wf_allowance_default(WfAllowance *a) {
 }
 
 /* The second number of /proc/PID/statm is the pages resident (proc(5)). */
-static int resident_bytes(pid_t pid, uint64_t *out) {
+int wf_resident_bytes(pid_t pid, uint64_t *out) {
   char path[48];
   unsigned long long pages = 0;
   snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
@@ -40,7 +40,7 @@ static int cpu_time_ns(pid_t pid, uint64_t *out) {
 
 int wf_watch_look(WfWatch *w, pid_t pid, uint64_t mark, const WfAllowance *allowed, char text[WF_EXCESS_MAX]) {
   uint64_t bytes = 0, cpu_ns = 0;
-  if (resident_bytes(pid, &bytes) == 0 && allowed->memory_bytes && bytes > allowed->memory_bytes) {
+  if (wf_resident_bytes(pid, &bytes) == 0 && allowed->memory_bytes && bytes > allowed->memory_bytes) {
     snprintf(text, WF_EXCESS_MAX, "takes more than %llu MiB of memory (--case-memory)",
              (unsigned long long)(allowed->memory_bytes >> 20));
     return 1;

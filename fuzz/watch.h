@@ -23,6 +23,9 @@ enum { WF_EXCESS_MAX = 128, WF_WATCH_PERIOD_MS = 100 };
  * sentence; 0: it has not, or cannot be looked at. */
 int wf_watch_look(WfWatch *w, pid_t pid, uint64_t mark, const WfAllowance *allowed, char text[WF_EXCESS_MAX]);
 
+/* Bytes resident of a process. 0; -1: it cannot be looked at. */
+int wf_resident_bytes(pid_t pid, uint64_t *out);
+
 /* From now on this process ends with `status` and one line on stderr, which names what wf_watch_begin() was last told, when that takes
  * more than is allowed or dies of a fault. Once a process; for the thread that calls it. 0; -1: no thread. */
 int wf_watch_self(const WfAllowance *allowed, int status);

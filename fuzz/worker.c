@@ -59,7 +59,7 @@ static int run_child(const WfWorker *w, const WfPlan *plan, int fd) {
   if (generation) seed = wf_seed_derive(~seed, generation);
   int rc = wf_worker_child(plan, w->shared, fd, seed, runs_left(w, plan), w->generation == 0,
                            plan->n_devices > 0 ? (int)w->index % plan->n_devices : 0);
-  return rc == 0 ? 0 : 99;
+  return rc >= 0 ? rc : 99;
 }
 
 /* A user's host code may print, thousands of times. A replay shows what. */

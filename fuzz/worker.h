@@ -45,6 +45,8 @@ typedef struct WfPlan {
   const WfReplay *replays;
   size_t n_replays;
   const WfKnownList *listed; /* findings that do not count; NULL: none */
+  int is_balanced;           /* workers run the variants with WfCounts.weight, by time, and take cases from each other */
+  uint64_t memory_bytes;     /* a worker that has more ends between two cases, and is started anew; 0: no limit */
   unsigned first_generation; /* of workers: 0, unless earlier parts of the run had some; their streams of choices are not drawn again */
   const char *run; /* its id, for findings.jsonl; NULL: "" */
   const char *out; /* directory of the case files, for the paths in reports */
@@ -56,6 +58,8 @@ int wf_plan_knows(const WfPlan *p, uint64_t id);
 uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id);
 
 typedef struct WfCounts { /* of one variant */
+  _Atomic uint32_t weight;   /* parent: of its share of the worker's time; 0: it is another worker's (WfPlan.is_balanced) */
+  _Atomic uint64_t features; /* reached by this generation */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
   _Atomic uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
@@ -69,6 +73,7 @@ typedef struct WfCounts { /* of one variant */
 
 enum { WF_STOP_SOON = 1, WF_STOP_NOW }; /* once the case in progress is run and its findings are shrunk; once it is run */
 enum { WF_IDLE, WF_FUZZING, WF_SHRINKING, WF_REPLAYING };
+enum { WF_WORKER_FULL = 3 }; /* exit status of one that has too much memory (WfPlan.memory_bytes) */
 
 /* Shared between the parent and one worker. */
 typedef struct WfShared {
@@ -77,13 +82,15 @@ typedef struct WfShared {
   _Atomic int no_shrinking;     /* parent: an earlier generation died of it */
   _Atomic uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;
+  _Atomic uint32_t merge;       /* parent: 1 + a target; the corpus of its op is to be made small. Worker: 0 when that is over */
   _Atomic uint64_t replayed;    /* replays that were begun */
   uint32_t current_target;
   WfCase current;
   WfCounts counts[];            /* by target */
 } WfShared;
 
-typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE, WF_RECORD_COUNT, WF_RECORD_REPLAYED } WfRecordKind;
+typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE, WF_RECORD_COUNT, WF_RECORD_REPLAYED,
+  WF_RECORD_DROP, WF_RECORD_MERGED } WfRecordKind;
 
 /* What a replay saw of a finding: nothing, the finding, or the same at other lines of the same functions. */
 typedef enum WfReplayed { WF_REPLAYED_GONE, WF_REPLAYED_OPEN, WF_REPLAYED_MOVED } WfReplayed;
@@ -100,9 +107,9 @@ typedef struct WfRecord {
   int is_pending; /* finding: it is being shrunk, and comes once more when that is done */
   uint64_t id;   /* wf_plan_id; replayed: that of the finding that was looked for */
   uint64_t site_id; /* wf_finding_id */
-  uint64_t count;   /* count: executions that found it, since the last such record */
+  uint64_t count;   /* count: executions that found it, since the last such record; merged: cases that the folder of the op has now */
   WfReplayed replayed;
-  uint64_t key;  /* wf_case_key(&c) */
+  uint64_t key;  /* wf_case_key(&c); drop: of a case in the corpus of the target's op that adds nothing */
   WfCase c;      /* as it is to be saved */
   char places[320]; /* finding: wf_finding_places, cut */
   size_t json_len, text_len;
@@ -127,9 +134,9 @@ void wf_worker_free(WfWorker *w);
 /* Starts the process; after a death, the next generation with another seed and an empty corpus. 0; -1: no process. */
 int wf_worker_start(WfWorker *w, const WfPlan *plan);
 
-/* What the process does (worker_child.c), with records to fd. runs: what is left to this worker of the plan's executions; where
+/* What the process does, and its exit status (worker_child.c), with records to fd. runs: what is left to this worker of the plan's executions; where
  * the plan has no number, it means nothing. with_seeds: begin with the plan's cases. device: index of the one to use, of a plan that
- * uses one. 0; -1: the pipe, the memory or the device failed. */
+ * uses one. 0; WF_WORKER_FULL; -1: the pipe, the memory or the device failed. */
 int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device);
 
 /* Likewise for a process that does nothing but the plan's replays, from number `first` on, and says what each saw (replay_child.c). Of those that

@@ -1,13 +1,21 @@
 /* worker_child.c - the process of a worker: fuzzes, shrinks what it finds, and reports. */
 #define _GNU_SOURCE
 #include "case_order.h"
+#include "corpus_import.h"
+#include "corpus_merge.h"
 #include "gpu_batch.h"
 #include "shrink.h"
+#include "turns.h"
 #include "worker.h"
+#include <errno.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Shrinking goes on for so long past the end of the time limit: a finding is what the time was spent for. So does looking at what
@@ -15,6 +23,10 @@
 #define ARBITRARY_SHRINK_GRACE_NS UINT64_C(5000000000)
 
 #define COUNTS_PERIOD_NS UINT64_C(5000000000)
+#define MEMORY_PERIOD_NS UINT64_C(500000000)
+#define IMPORT_PERIOD_NS UINT64_C(15000000000)
+
+enum { MAX_MERGE_DROP = 65536 }; /* what is beyond is left for the next time */
 
 typedef struct Seen { /* a finding that was reported, and its smallest case */
   uint64_t id;
@@ -44,6 +56,10 @@ typedef struct Child {
   int fd;
   int stop; /* an error came and the plan says to stop there */
   uint64_t tell_ns; /* when to tell counts next */
+  WfTurns turns;    /* of a balanced plan */
+  WfImport import;
+  uint64_t import_ns, memory_ns; /* when to look next */
+  int is_full;      /* of memory: another generation goes on */
   uint64_t over_ns; /* when the device was told to come to an end; 0: not yet */
 } Child;
 
@@ -58,9 +74,10 @@ static int send_failure(const Child *c, const WfStep *s, const char *message) {
   return send_record(c, &r);
 }
 
-static int send_corpus(const Child *c, const WfStep *s) {
+static int send_corpus(Child *c, const WfStep *s) {
   WfRecord r = {.kind = WF_RECORD_CORPUS, .target = (uint32_t)s->target, .c = *s->c};
   r.key = wf_case_key(&r.c);
+  if (c->plan->is_balanced && wf_import_note(&c->import, s->target, r.key) != 0) return -1;
   return send_record(c, &r);
 }
 
@@ -227,6 +244,7 @@ static void count_step(const Child *c, const WfStep *s) {
     add_set(n->listed, SIMT_CLASS_COUNT, (v->errors | v->warnings) & listed);
   }
   wf_fuzzer_totals(c->fuzzer, &corpus, &features);
+  n->features = wf_fuzzer_features(c->fuzzer, s->target);
   c->shared->corpus = corpus;
   c->shared->features = features;
 }
@@ -299,14 +317,103 @@ static int step_done(void *arg, WfStep *s, const char *message) {
   return send_verdict(c, s) == 0 ? send_counts(c, 0) : -1;
 }
 
+/* ---- work that is shared ---- */
+
+/* Whose turn it is in a balanced plan; SIZE_MAX: this worker has nothing to do just now. */
+static size_t choose_turn(Child *c) {
+  for (size_t i = 0; i < c->turns.n; i++) wf_turns_weigh(&c->turns, i, c->shared->counts[i].weight);
+  return wf_turns_next(&c->turns);
+}
+
+/* Takes cases of others in, now and then, and at once what earlier generations of this worker had. 0; -1: no memory. */
+static int import(Child *c) {
+  uint64_t now = wf_clock_ns();
+  if (now < c->import_ns) return 0;
+  c->import_ns = now + IMPORT_PERIOD_NS;
+  return wf_import_all(&c->import, c->fuzzer, c->plan->targets, c->turns.weight, c->plan->n_targets, c->plan->out);
+}
+
+/* What a merge has to say, in memory shared with the process that makes it. */
+typedef struct Merged {
+  int is_done;
+  uint64_t n_left, n_drop, drop[MAX_MERGE_DROP];
+} Merged;
+
+static int leaves_the_merge(void *arg) {
+  const Child *c = arg;
+  return c->shared->stop || (c->plan->deadline_ns && wf_clock_ns() >= c->plan->deadline_ns);
+}
+
+/* In a process of its own, whose memory goes with it, and which may die of a case. */
+static void merge_apart(Child *c, const WfOp *op, Merged *out) {
+  const WfMergeHooks hooks = {c, leaves_the_merge};
+  WfMerge m;
+  char dir[4096];
+  snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, op->name);
+  if (wf_corpus_merge(op, dir, wf_fuzzer_runner(c->fuzzer), &hooks, &m) != 1) return;
+  out->n_left = m.n_cases - m.n_drop;
+  for (size_t i = 0; i < m.n_drop && i < MAX_MERGE_DROP; i++) out->drop[out->n_drop++] = m.drop[i];
+  out->is_done = 1;
+}
+
+static int send_merged(Child *c, uint32_t target, const Merged *m) {
+  WfRecord r = {.kind = WF_RECORD_DROP, .target = target};
+  for (size_t i = 0; i < m->n_drop; i++) {
+    r.key = m->drop[i];
+    if (send_record(c, &r) != 0) return -1;
+  }
+  r.kind = WF_RECORD_MERGED;
+  r.count = m->n_left;
+  return send_record(c, &r);
+}
+
+/* Makes the corpus of an op small, if the parent asks for it. 0; -1: the pipe failed. */
+static int merge(Child *c) {
+  const uint32_t asked = c->shared->merge;
+  int rc = 0;
+  if (!asked) return 0;
+  Merged *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  pid_t pid = m == MAP_FAILED ? -1 : fork();
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    merge_apart(c, c->plan->targets[asked - 1].op, m);
+    _exit(0);
+  }
+  while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+  if (pid > 0 && m->is_done) rc = send_merged(c, asked - 1, m);
+  if (m != MAP_FAILED) munmap(m, sizeof *m);
+  c->shared->merge = 0;
+  return rc;
+}
+
+/* ---- steps ---- */
+
 /* One execution and its reports. 1: so many; -1: the pipe or the memory failed. */
 static int step_one(Child *c) {
   WfStep s;
   char err[256];
-  wf_fuzzer_choose(c->fuzzer, &s);
+  size_t turn = c->plan->is_balanced ? choose_turn(c) : 0;
+  if (c->plan->is_balanced && (import(c) != 0 || merge(c) != 0)) return -1;
+  if (turn == SIZE_MAX) {
+    usleep(100000);
+    return 0;
+  }
+  uint64_t start_ns = wf_clock_ns();
+  if (c->plan->is_balanced) wf_fuzzer_choose_for(c->fuzzer, turn, &s);
+  else wf_fuzzer_choose(c->fuzzer, &s);
   note_current(c, &s);
   int rc = wf_fuzzer_execute(c->fuzzer, &s, err, sizeof err);
-  return step_done(c, &s, rc == 0 ? NULL : err) == 0 ? 1 : -1;
+  rc = step_done(c, &s, rc == 0 ? NULL : err);
+  if (c->plan->is_balanced) wf_turns_spend(&c->turns, s.target, wf_clock_ns() - start_ns);
+  return rc == 0 ? 1 : -1;
+}
+
+/* Is there more memory than a worker may have? What a single case needs is given back, or is for the next generation to do without. */
+static int is_full(Child *c) {
+  uint64_t now = wf_clock_ns(), bytes = 0;
+  if (!c->plan->memory_bytes || now < c->memory_ns) return 0;
+  c->memory_ns = now + MEMORY_PERIOD_NS;
+  return wf_resident_bytes(getpid(), &bytes) == 0 && bytes > c->plan->memory_bytes;
 }
 
 static int is_over(const Child *c) {
@@ -338,6 +445,7 @@ static int child_loop(Child *c, uint64_t runs) {
     int did = c->batches ? step_many(c, p->runs ? runs - n : UINT64_MAX) : step_one(c);
     if (did < 0) return -1;
     n += (uint64_t)did;
+    if ((c->is_full = is_full(c))) break;
   }
   int rc = c->batches ? step_many(c, 0) : 0;
   return rc >= 0 ? send_counts(c, 1) : -1;
@@ -361,18 +469,27 @@ static int open_device(Child *c, int device) {
   return -1;
 }
 
+/* It is in all queues, and need not be taken from the disk once more. 0; -1: no memory. */
+static int note_seed(Child *c, const WfCase *seed) {
+  const uint64_t key = c->plan->is_balanced ? wf_case_key(seed) : 0;
+  for (size_t i = 0; c->plan->is_balanced && i < c->plan->n_targets; i++)
+    if (c->plan->targets[i].op == seed->op && wf_import_note(&c->import, i, key) != 0) return -1;
+  return 0;
+}
+
 static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds, int device) {
   const WfPlan *p = c->plan;
   if (wf_fuzzer_create(&c->fuzzer, p->targets, p->n_targets, seed) != 0) return -1;
   wf_fuzzer_limit(c->fuzzer, p->limits, p->rtol, p->atol);
   for (size_t i = 0; with_seeds && i < p->n_seeds; i++)
-    if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0) return -1;
+    if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0 || note_seed(c, &p->seeds[i]) != 0) return -1;
   return open_device(c, device) != 0 ? -1 : child_loop(c, runs);
 }
 
 int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device) {
   Child c = {.plan = p, .shared = shared, .fd = fd};
-  int rc = child_run(&c, seed, runs, with_seeds, device);
+  int rc = wf_turns_init(&c.turns, p->n_targets);
+  if (rc == 0) rc = child_run(&c, seed, runs, with_seeds, device);
   wf_gpu_destroy(c.gpu);
-  return rc;
+  return rc == 0 && c.is_full ? WF_WORKER_FULL : rc;
 }

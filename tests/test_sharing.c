@@ -1,0 +1,249 @@
+/* test_sharing.c - how workers share a campaign: turns by time, groups and their weights, cases of others, the corpus made small; over the engine's
+ * stand-in, with features that are situations of the case. */
+#define _POSIX_C_SOURCE 200809L
+#include "../fuzz/balance.h"
+#include "../fuzz/corpus_import.h"
+#include "../fuzz/corpus_merge.h"
+#include "../fuzz/turns.h"
+#include "fake_simt.h"
+#include "suite.h"
+#include "work_dir.h"
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int reference(const WfRefArgs *a, double *out, double *bound) {
+  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) {
+    out[i] = a->in[0][i];
+    bound[i] = 0;
+  }
+  return 0;
+}
+
+static void copy(const WfLaunchArgs *a) {
+  const float *x = a->tensor[0];
+  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) fake_store((float *)a->tensor[1] + i, x[i]);
+}
+
+static const WfVariant variants[] = {{.name = "any", .entry = copy}, {.name = "wide", .entry = copy, .requires = "cols > 40"}};
+static const WfOp op = {
+    .name = "copy",
+    .n_dims = 2,
+    .n_tensors = 2,
+    .dims = {{"rows", 1, 60}, {"cols", 1, 60}},
+    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+    .reference = reference,
+    .variants = variants,
+    .n_variants = 2,
+};
+static const WfOp other_op = {
+    .name = "other",
+    .n_dims = 2,
+    .n_tensors = 2,
+    .dims = {{"rows", 1, 60}, {"cols", 1, 60}},
+    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+    .reference = reference,
+    .variants = variants,
+    .n_variants = 1,
+};
+const WfOp *const wf_ops[] = {&op, &other_op, NULL};
+
+/* ---- turns ---- */
+
+START_TEST(time_goes_by_weight) {
+  WfTurns t;
+  uint64_t spent[4] = {0};
+  ck_assert_int_eq(wf_turns_init(&t, 4), 0);
+  ck_assert_uint_eq(wf_turns_next(&t), SIZE_MAX);
+  for (size_t i = 0; i < 3; i++) wf_turns_weigh(&t, i, i == 1 ? 4 : 1);
+  for (int n = 0; n < 6000; n++) {
+    size_t i = wf_turns_next(&t);
+    uint64_t ns = i == 2 ? 50000 : 10000; /* its executions take longer: it has fewer of them, not more time */
+    wf_turns_spend(&t, i, ns);
+    spent[i] += ns;
+  }
+  ck_assert(fabs((double)spent[1] / (double)spent[0] - 4) < 0.1);
+  ck_assert(fabs((double)spent[2] / (double)spent[0] - 1) < 0.1);
+  ck_assert_uint_eq(spent[3], 0);
+  wf_turns_weigh(&t, 3, 1); /* who comes later does not get all that the others had before */
+  wf_turns_weigh(&t, 2, 0);
+  int first = 0;
+  for (int n = 0; n < 60; n++) {
+    size_t i = wf_turns_next(&t);
+    ck_assert_uint_ne(i, 2);
+    wf_turns_spend(&t, i, 10000);
+    first += i == 3;
+  }
+  ck_assert(first >= 8 && first <= 14);
+  wf_turns_free(&t);
+}
+END_TEST
+
+/* ---- groups ---- */
+
+enum { N_TARGETS = 40, JOBS = 3 };
+
+static void check_owners(const WfBalance *b, const WfWorker *workers) {
+  for (size_t t = 0; t < N_TARGETS; t++) {
+    int owners = 0;
+    for (unsigned w = 0; w < JOBS; w++) owners += workers[w].shared->counts[t].weight > 0;
+    ck_assert_int_eq(owners, 1);
+  }
+  for (size_t i = 0; i < b->n_groups; i++) ck_assert(b->group[i].weight >= 1 && b->group[i].weight <= WF_MAX_WEIGHT);
+}
+
+START_TEST(time_follows_what_grows) {
+  static WfTarget targets[N_TARGETS];
+  WfWorker workers[JOBS];
+  uint64_t findings[N_TARGETS] = {0};
+  for (size_t i = 0; i < N_TARGETS; i++) targets[i] = (WfTarget){i < 30 ? &op : &other_op, &variants[0]};
+  const WfPlan p = {.targets = targets, .n_targets = N_TARGETS, .jobs = JOBS};
+  WfBalance b;
+  for (unsigned w = 0; w < JOBS; w++) ck_assert_int_eq(wf_worker_init(&workers[w], w, N_TARGETS), 0);
+  ck_assert_int_eq(wf_balance_init(&b, &p), 0);
+  wf_balance_tell(&b, workers, JOBS);
+  check_owners(&b, workers);
+  for (size_t i = 0; i < b.n_groups; i++) ck_assert(targets[b.group[i].first].op == targets[b.group[i].first + b.group[i].n - 1].op);
+  /* Coverage of the last group goes on growing: its worker comes to have little else. */
+  WfGroup *last = &b.group[b.n_groups - 1];
+  for (int period = 1; period <= 20; period++) {
+    workers[last->worker].shared->counts[last->first].features += 5000;
+    wf_balance_move(&b, workers, JOBS, findings);
+    check_owners(&b, workers);
+  }
+  ck_assert_uint_eq(last->weight, WF_MAX_WEIGHT);
+  size_t with_it = 0;
+  for (size_t i = 0; i < b.n_groups; i++) with_it += b.group[i].worker == last->worker;
+  ck_assert_uint_lt(with_it * JOBS, b.n_groups);
+  /* It comes to its end: all weigh the same again. What another worker reaches of it once more is no growth. */
+  workers[(last->worker + 1) % JOBS].shared->counts[last->first].features = 50000;
+  for (int period = 0; period < 60; period++) wf_balance_move(&b, workers, JOBS, findings);
+  for (size_t i = 0; i < b.n_groups; i++) ck_assert_uint_eq(b.group[i].weight, 1);
+  findings[0] = 3;
+  wf_balance_move(&b, workers, JOBS, findings);
+  ck_assert_uint_gt(b.group[0].weight, 1);
+  char text[64];
+  wf_balance_describe(&b, &p, b.group[0].worker, text, sizeof text);
+  ck_assert_msg(strncmp(text, "copy/any.. +", 12) == 0, "%s", text);
+  wf_balance_free(&b);
+  for (unsigned w = 0; w < JOBS; w++) wf_worker_free(&workers[w]);
+}
+END_TEST
+
+/* ---- cases of others ---- */
+
+static char dir[WORK_DIR_MAX], corpus[WORK_PATH_MAX];
+
+static WfCase a_case(int64_t rows, int64_t cols) {
+  WfCase c = {.op = &op, .dim = {rows, cols}, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+  c.fill[0].scale = 1;
+  return c;
+}
+
+/* Under its key, or the name. Returns the key. */
+static uint64_t save(const WfCase *c, const char *name) {
+  char own[32], err[256], *text = wf_case_print(c);
+  uint64_t key = wf_case_key(c);
+  snprintf(own, sizeof own, "%016llx.case", (unsigned long long)key);
+  ck_assert_int_eq(wf_file_write(corpus, name ? name : own, text, strlen(text), err, sizeof err), 0);
+  free(text);
+  return key;
+}
+
+static void setup(void) {
+  char err[256];
+  work_dir_make(dir);
+  snprintf(corpus, sizeof corpus, "%s/corpus/copy", dir);
+  ck_assert_int_eq(wf_dir_make(corpus, err, sizeof err), 0);
+}
+
+static void teardown(void) { work_dir_remove(dir); }
+
+START_TEST(cases_reach_other_workers) {
+  const WfTarget targets[] = {{&op, &variants[0]}, {&op, &variants[1]}};
+  const uint32_t weight[] = {1, 1}, first_only[] = {1, 0};
+  WfFuzzer *f;
+  WfImport m = {0};
+  WfStep s;
+  WfCase narrow = a_case(3, 7), wide = a_case(3, 50);
+  char err[256];
+  ck_assert_int_eq(wf_fuzzer_create(&f, targets, 2, 1), 0);
+  save(&narrow, NULL);
+  ck_assert_int_eq(wf_import_note(&m, 0, save(&wide, NULL)), 0); /* target 0 has found it itself */
+  ck_assert_int_eq(wf_file_write(corpus, "torn.case", "warp", 4, err, sizeof err), 0);
+  ck_assert_int_eq(wf_import_all(&m, f, targets, first_only, 2, dir), 0);
+  ck_assert_int_eq(wf_import_all(&m, f, targets, weight, 2, dir), 0);
+  ck_assert_int_eq(wf_import_all(&m, f, targets, weight, 2, dir), 0); /* nothing is new */
+  for (size_t t = 0; t < 2; t++) {
+    wf_fuzzer_choose_for(f, t, &s);
+    ck_assert_uint_eq(wf_case_key(s.c), wf_case_key(t == 0 ? &narrow : &wide)); /* each what it has not had, and admits */
+    ck_assert_int_eq(wf_fuzzer_execute(f, &s, err, sizeof err), 0);
+    ck_assert_uint_gt(wf_fuzzer_features(f, t), 0);
+    wf_fuzzer_choose_for(f, t, &s);
+    ck_assert_uint_ne(wf_case_key(s.c), wf_case_key(t == 0 ? &wide : &narrow));
+    ck_assert_int_eq(wf_fuzzer_execute(f, &s, err, sizeof err), 0);
+  }
+  wf_import_free(&m);
+  wf_fuzzer_destroy(f);
+}
+END_TEST
+
+/* ---- the corpus made small ---- */
+
+static int is_dropped(const WfMerge *m, uint64_t key) {
+  for (size_t i = 0; i < m->n_drop; i++)
+    if (m->drop[i] == key) return 1;
+  return 0;
+}
+
+static int stop_at_once(void *arg) {
+  (void)arg;
+  return 1;
+}
+
+START_TEST(what_adds_nothing_is_dropped) {
+  WfRunner *runner;
+  WfMergeHooks hooks = {0};
+  WfMerge m;
+  WfCase plain = a_case(4, 8), larger = a_case(5, 8), tail = a_case(4, 9), by_hand = a_case(6, 8), wide = a_case(4, 48), both = a_case(4, 49);
+  ck_assert_int_eq(wf_runner_create(&runner), 0);
+  uint64_t a = save(&plain, NULL), b = save(&larger, NULL);
+  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert(m.n_cases == 2 && m.n_drop == 1 && is_dropped(&m, b)); /* of two that do the same, the larger */
+  free(m.drop);
+
+  uint64_t c = save(&tail, NULL), d = save(&wide, NULL), e = save(&both, NULL);
+  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert(is_dropped(&m, b) && is_dropped(&m, c)); /* a tail is what 49 columns have, too, and they are for both variants */
+  ck_assert(!is_dropped(&m, e) && m.n_drop + 1 < m.n_cases);
+  ck_assert(!is_dropped(&m, a)); /* no other has more threads than columns and no tail */
+  (void)d;
+  free(m.drop);
+
+  save(&by_hand, "by_hand.case"); /* not by its key: it stays, and what it does the others need not do */
+  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert(is_dropped(&m, a) && is_dropped(&m, b) && !is_dropped(&m, wf_case_key(&by_hand)));
+  free(m.drop);
+
+  hooks.stop = stop_at_once;
+  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 0);
+  ck_assert(!m.drop && m.n_drop == 0);
+  ck_assert_int_eq(wf_corpus_merge(&op, "/nowhere/at/all", runner, &hooks, &m), 1); /* nothing there, nothing to drop */
+  ck_assert(m.n_cases == 0 && m.n_drop == 0);
+  free(m.drop);
+  wf_runner_destroy(runner);
+}
+END_TEST
+
+int main(void) {
+  Suite *s = suite_create("sharing");
+  TCase *t = tcase_create("sharing");
+  tcase_set_timeout(t, 0);
+  tcase_add_checked_fixture(t, setup, teardown);
+  tcase_add_test(t, time_goes_by_weight);
+  tcase_add_test(t, time_follows_what_grows);
+  tcase_add_test(t, cases_reach_other_workers);
+  tcase_add_test(t, what_adds_nothing_is_dropped);
+  suite_add_tcase(s, t);
+  return suite_run(s);
+}
