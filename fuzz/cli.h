@@ -22,6 +22,7 @@ int wf_cmd_shrink(const WfOptions *o);
 int wf_cmd_emit(const WfOptions *o);
 int wf_cmd_show(const WfOptions *o);
 int wf_cmd_agree(const WfOptions *o);
+int wf_cmd_report(const WfOptions *o);
 int wf_cmd_cc(const WfOptions *o);
 
 /* The worse of two statuses: harness failure, then unreadable input, findings, nothing to run, clean. */

@@ -48,9 +48,9 @@ uint64_t wf_finding_id(const WfFinding *f);
  * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, program (a whole one), tool, kernel, file, line,
  * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
  * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
- * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, count, rule, message, reason (of a race that is meant), outside (why the contract
+ * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, map[], count, rule, message, reason (of a race that is meant), outside (why the contract
  * does not admit the case), backend (simt or gpu), device and build (of gpu), launch_grid[3], launch_block[3] and
- * launch_shared_bytes (as launched, whatever the case says), scalars {NAME: VALUE}, rtol, atol (where the user gave them), case_key, case. All keys are always there, null where
+ * launch_shared_bytes (as launched, whatever the case says), scalars {NAME: VALUE}, rtol, atol (where the user gave them), case_key, case, replay and emit (commands). All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */
 char *wf_finding_json(const WfFinding *f, const char *case_path);
 
@@ -58,6 +58,11 @@ char *wf_finding_json(const WfFinding *f, const char *case_path);
  * line itself when the file can be read, and the call path), first bad index, reference and result in decimal and %a, ULP,
  * count, map, rule, the command that reproduces it; one SUMMARY line last. Deterministic. malloc'ed; NULL: no memory. */
 char *wf_finding_text(const WfFinding *f, const char *case_path);
+
+/* The command that shows the finding again, and the one that makes a stand-alone program of it: words for a shell, of a case's finding. malloc'ed;
+ * NULL: no memory. */
+char *wf_finding_replay(const WfFinding *f, const char *case_path);
+char *wf_finding_emit(const WfFinding *f, const char *case_path);
 
 const char *wf_severity_name(SimtSeverity s); /* "error" */
 

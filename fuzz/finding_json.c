@@ -134,6 +134,24 @@ static void put_launch(WfText *t, const SimtFinding *s) {
   put_unsigned(t, "launch_", "shared_bytes", s->grid[0] != 0, s->shared_bytes);
 }
 
+/* Rows of '.' and '#', as many as there are. */
+static void put_map(WfText *t, const WfFinding *f) {
+  put_key(t, "", "map");
+  wf_text_add(t, "[");
+  for (int i = 0; i < (int)(sizeof f->map / sizeof *f->map) && f->map[i][0]; i++) wf_text_add(t, "%s\"%.64s\"", i ? "," : "", f->map[i]);
+  wf_text_add(t, "]");
+}
+
+/* What runs it again. */
+static void put_commands(WfText *t, const WfFinding *f, const char *case_path) {
+  char *replay = f->whole ? NULL : wf_finding_replay(f, case_path), *emit = f->whole ? NULL : wf_finding_emit(f, case_path);
+  t->failed |= !f->whole && (!replay || !emit);
+  put_member(t, "", "replay", f->whole ? f->command : replay);
+  put_member(t, "", "emit", emit);
+  free(replay);
+  free(emit);
+}
+
 char *wf_finding_json(const WfFinding *f, const char *case_path) {
   const SimtFinding *s = &f->simt;
   WfText t = {0};
@@ -155,6 +173,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_unsigned(&t, "", "size_bytes", s->size_bytes != 0, s->size_bytes);
   put_where(&t, "writer_", &f->writer);
   put_value(&t, f);
+  put_map(&t, f);
   put_unsigned(&t, "", "count", 1, s->count);
   put_member(&t, "", "rule", s->rule);
   put_member(&t, "", "message", s->detail);
@@ -169,6 +188,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_double(&t, "atol", f->atol > 0, f->atol);
   put_hex(&t, "case_key", !f->whole, f->key);
   put_member(&t, "", "case", case_path);
+  put_commands(&t, f, case_path);
   wf_text_put(&t, "}\n", 2);
   return wf_text_take(&t);
 }

@@ -7,6 +7,7 @@
 #include "textbuf.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *text_or(const char *s, const char *none) { return s && *s ? s : none; }
@@ -241,24 +242,43 @@ static void add_map(WfText *t, const WfFinding *f) {
 
 /* ---- the end ---- */
 
-static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
-  wf_text_add(t, "  %-10s ", "replay");
+/* PROGRAM COMMAND CASE --variant OP/VARIANT */
+static void add_command(WfText *t, const WfFinding *f, const char *command, const char *case_path) {
   wf_text_add_quoted(t, f->program ? f->program : "warpfuzz");
-  wf_text_add(t, f->tool ? " sanitize " : " replay ");
+  wf_text_add(t, " %s ", command);
   wf_text_add_quoted(t, case_path ? case_path : "CASE");
   wf_text_add(t, " --variant ");
   add_variant(t, f);
+}
+
+char *wf_finding_replay(const WfFinding *f, const char *case_path) {
+  WfText t = {0};
+  add_command(&t, f, f->tool ? "sanitize" : "replay", case_path);
   if (f->tool) {
     const char *name = strrchr(f->tool, ' '); /* "compute-sanitizer NAME" */
-    wf_text_add(t, " --tools %s", name ? name + 1 : f->tool);
+    wf_text_add(&t, " --tools %s", name ? name + 1 : f->tool);
   }
-  wf_text_add(t, "%s", f->outside[0] ? " --outside" : "");
+  wf_text_add(&t, "%s", f->outside[0] ? " --outside" : "");
   if (f->device)
-    wf_text_add(t, " --backend gpu");
+    wf_text_add(&t, " --backend gpu");
   if (f->device && f->build && strcmp(f->build, "default") != 0)
-    wf_text_add(t, " --flavor %s", f->build);
-  add_tolerance(t, f);
-  wf_text_add(t, "\n");
+    wf_text_add(&t, " --flavor %s", f->build);
+  add_tolerance(&t, f);
+  return wf_text_take(&t);
+}
+
+char *wf_finding_emit(const WfFinding *f, const char *case_path) {
+  WfText t = {0};
+  add_command(&t, f, "emit", case_path);
+  wf_text_add(&t, "%s -o repro.cu", f->outside[0] ? " --outside" : "");
+  return wf_text_take(&t);
+}
+
+static void add_replay(WfText *t, const WfFinding *f, const char *case_path) {
+  char *command = wf_finding_replay(f, case_path);
+  wf_text_add(t, "  %-10s %s\n", "replay", text_or(command, "?"));
+  t->failed |= !command;
+  free(command);
 }
 
 static void add_places(WfText *t, const WfFinding *f, const char *before) {

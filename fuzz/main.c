@@ -31,6 +31,8 @@ static int run(const WfOptions *o) {
     return wf_cmd_show(o);
   case WF_COMMAND_AGREE:
     return wf_cmd_agree(o);
+  case WF_COMMAND_REPORT:
+    return wf_cmd_report(o);
   case WF_COMMAND_CC:
     return wf_cmd_cc(o);
   case WF_COMMAND_NONE:

@@ -236,7 +236,8 @@ static int take_command(WfOptions *o, const char *name, char *err, size_t err_si
 /* Paths that no file can have: a message with one of them in it would have no room for the reason. */
 static int check_paths(const WfOptions *o, char *err, size_t err_size) {
   int has_files = o->command == WF_COMMAND_REPLAY || o->command == WF_COMMAND_SANITIZE || o->command == WF_COMMAND_SHRINK ||
-                  o->command == WF_COMMAND_SHOW || o->command == WF_COMMAND_CHECK || o->command == WF_COMMAND_EMIT || o->command == WF_COMMAND_AGREE;
+                  o->command == WF_COMMAND_SHOW || o->command == WF_COMMAND_CHECK || o->command == WF_COMMAND_EMIT || o->command == WF_COMMAND_AGREE ||
+                  o->command == WF_COMMAND_REPORT;
   const char *long_one = NULL;
   for (int i = 0; has_files && i < o->n_operands; i++)
     if (strlen(o->operands[i]) > WF_MAX_PATH_BYTES) long_one = commands[o->command].name;
@@ -245,6 +246,9 @@ static int check_paths(const WfOptions *o, char *err, size_t err_size) {
   if (o->sources && strlen(o->sources) > WF_MAX_PATH_BYTES) long_one = "--sources";
   if (o->known && strlen(o->known) > WF_MAX_PATH_BYTES) long_one = "--known";
   if (o->suppress && strlen(o->suppress) > WF_MAX_PATH_BYTES) long_one = "--suppress";
+  if (o->html && strlen(o->html) > WF_MAX_PATH_BYTES) long_one = "--html";
+  if (o->junit && strlen(o->junit) > WF_MAX_PATH_BYTES) long_one = "--junit";
+  if (o->sarif && strlen(o->sarif) > WF_MAX_PATH_BYTES) long_one = "--sarif";
   if (o->json_file && strlen(o->json_file) > WF_MAX_PATH_BYTES) long_one = "--json";
   if (long_one) snprintf(err, err_size, "%s takes a path of at most %d bytes", long_one, WF_MAX_PATH_BYTES);
   if (long_one) return -1;

@@ -35,6 +35,7 @@ typedef struct WfOptions {
   const char *const *arguments; /* what was typed behind the program's name, in its order: main() sets it */
   int n_arguments;
   const char *tools, *json_file; /* NULL when not given */
+  const char *html, *junit, *sarif; /* of report: files; NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
   const char *op, *launch, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */
   WfMasked masked;

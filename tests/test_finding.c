@@ -173,6 +173,10 @@ START_TEST(test_json_race) {
   ck_assert_int_eq(int_of(j, "count"), 12);
   ck_assert_str_eq(text_of(j, "case_key"), "000000001234abcd");
   ck_assert_str_eq(text_of(j, "case"), "out/a.case");
+  ck_assert_str_eq(text_of(j, "replay"), "warpfuzz replay out/a.case --variant softmax/block_shuffle.published");
+  ck_assert_str_eq(text_of(j, "emit"), "warpfuzz emit out/a.case --variant softmax/block_shuffle.published -o repro.cu");
+  ck_assert(json_is_null(json_object_get(j, "launch_grid")));
+  ck_assert_uint_eq(json_array_size(json_object_get(j, "map")), 0);
   json_decref(j);
 }
 END_TEST
@@ -185,7 +189,7 @@ START_TEST(test_json_has_every_key) {
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
       "rtol", "atol", "case_key", "case", "element", "backend", "device", "build",
       "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
-      "writer_thread", "writer_block", "writer_epoch", "launch_grid", "launch_block", "launch_shared_bytes", "scalars"};
+      "writer_thread", "writer_block", "writer_epoch", "launch_grid", "launch_block", "launch_shared_bytes", "scalars", "map", "replay", "emit"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
@@ -204,6 +208,8 @@ START_TEST(test_json_numbers) {
   ck_assert(json_real_value(json_object_get(j, "expected")) == 0.375);
   ck_assert(json_real_value(json_object_get(j, "bound")) == 0x1p-20);
   ck_assert_int_eq(int_of(j, "index"), 17);
+  ck_assert_str_eq(json_string_value(json_array_get(json_object_get(j, "map"), 0)), "....##");
+  ck_assert_uint_eq(json_array_size(json_object_get(j, "map")), 2);
   ck_assert(json_is_null(json_object_get(j, "case")));
   ck_assert(json_is_null(json_object_get(j, "line")));
   json_decref(j);

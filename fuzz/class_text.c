@@ -1,0 +1,11 @@
+/* class_text.c - the table of class_text.def. */
+#include "class_text.h"
+
+static const WfClassText texts[SIMT_CLASS_COUNT + 1] = {
+#define WF_CLASS_TEXT(cls, title, what, repair) [SIMT_##cls] = {title, what, repair},
+#include "class_text.def"
+#undef WF_CLASS_TEXT
+    [SIMT_CLASS_COUNT] = {"Finding", "A class of findings that this version of warpfuzz does not know.", ""},
+};
+
+const WfClassText *wf_class_text(SimtClass cls) { return &texts[(unsigned)cls < SIMT_CLASS_COUNT ? cls : SIMT_CLASS_COUNT]; }

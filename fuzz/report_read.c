@@ -1,0 +1,200 @@
+/* report_read.c - opens what a campaign left, and reads its files line by line. */
+#define _GNU_SOURCE
+#include "report_impl.h"
+#include "finding.h"
+#include "toolchain.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- memory ---- */
+
+static int keep_block(WfReport *r, void *block) {
+  WfReportStore *s = r->store;
+  if (s->n_blocks == s->max_blocks) {
+    size_t max = s->max_blocks ? 2 * s->max_blocks : 64;
+    void **more = realloc(s->blocks, max * sizeof *more);
+    if (!more) return -1;
+    s->blocks = more;
+    s->max_blocks = max;
+  }
+  s->blocks[s->n_blocks++] = block;
+  return 0;
+}
+
+void *wf_report_alloc(WfReport *r, size_t n, size_t elem_bytes) {
+  void *p = calloc(n ? n : 1, elem_bytes);
+  if (p && keep_block(r, p) == 0) return p;
+  free(p);
+  return NULL;
+}
+
+/* Capacities are powers of two, so that an array moves when its number of elements is one. */
+void *wf_report_grow(WfReport *r, void *array, size_t n, size_t elem_bytes) {
+  if (n & (n - 1)) return array;
+  void *more = wf_report_alloc(r, n ? 2 * n : 1, elem_bytes);
+  if (more && n) memcpy(more, array, n * elem_bytes);
+  return more;
+}
+
+void wf_report_free(WfReport *r) {
+  for (size_t i = 0; r->store && i < r->store->n_blocks; i++) free(r->store->blocks[i]);
+  if (r->store) {
+    json_decref(r->store->values);
+    free(r->store->blocks);
+  }
+  free(r->store);
+  for (int i = 0; r->sources[i]; i++) free(r->sources[i]);
+  free(r->dir);
+  *r = (WfReport){0};
+}
+
+/* ---- JSON ---- */
+
+static const json_t *member(const json_t *j, const char *prefix, const char *key) {
+  char name[64];
+  snprintf(name, sizeof name, "%s%s", prefix, key);
+  return json_object_get(j, name);
+}
+
+const char *wf_json_text(const json_t *j, const char *prefix, const char *key) { return json_string_value(member(j, prefix, key)); }
+
+int wf_json_int(const json_t *j, const char *prefix, const char *key, int64_t *out) {
+  const json_t *v = member(j, prefix, key);
+  *out = json_integer_value(v);
+  return json_is_integer(v);
+}
+
+double wf_json_double(const json_t *j, const char *key) {
+  const json_t *v = json_object_get(j, key);
+  const char *text = json_string_value(v);
+  if (json_is_number(v)) return json_number_value(v);
+  if (text && strcmp(text, "inf") == 0) return INFINITY;
+  return text && strcmp(text, "-inf") == 0 ? -INFINITY : NAN;
+}
+
+int wf_json_triple(const json_t *j, const char *prefix, const char *key, uint32_t out[3]) {
+  const json_t *v = member(j, prefix, key);
+  if (json_array_size(v) != 3) return 0;
+  for (size_t i = 0; i < 3; i++) {
+    const json_t *e = json_array_get(v, i);
+    if (!json_is_integer(e) || json_integer_value(e) < 0 || json_integer_value(e) > UINT32_MAX) return 0;
+    out[i] = (uint32_t)json_integer_value(e);
+  }
+  return 1;
+}
+
+/* ---- lines ---- */
+
+/* A device or a pipe of that name could block for ever. */
+static FILE *open_regular(const char *path) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  int regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  FILE *f = regular ? fdopen(fd, "r") : NULL;
+  if (f) return f;
+  close(fd);
+  if (!regular) errno = EINVAL;
+  return NULL;
+}
+
+static int take_line(WfReport *r, const char *text, size_t len, int (*take)(WfReport *r, json_t *line)) {
+  json_error_t e;
+  json_t *line = json_loadb(text, len, JSON_REJECT_DUPLICATES, &e);
+  if (!json_is_object(line)) {
+    r->n_bad_lines++;
+    json_decref(line);
+    return 0;
+  }
+  if (json_array_append_new(r->store->values, line) != 0) return -2;
+  return take(r, line);
+}
+
+int wf_report_lines(WfReport *r, const char *name, int (*take)(WfReport *r, json_t *line)) {
+  char path[PATH_MAX], *text = NULL;
+  size_t size = 0;
+  ssize_t len;
+  int rc = 0;
+  int n = name ? snprintf(path, sizeof path, "%s/%s", r->dir, name) : snprintf(path, sizeof path, "%s", r->dir);
+  FILE *f = n < (int)sizeof path ? open_regular(path) : NULL;
+  if (!f) return -1;
+  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
+    size_t blank = strspn(text, " \t\r\n");
+    if (blank < (size_t)len) rc = take_line(r, text, (size_t)len, take);
+  }
+  free(text);
+  fclose(f);
+  return rc;
+}
+
+/* ---- the whole ---- */
+
+static int fail(char *err, size_t err_size, const char *path, const char *why) {
+  snprintf(err, err_size, "%s: %s", path, why);
+  return -1;
+}
+
+static int read_log(WfReport *r, char *err, size_t err_size) {
+  r->is_log = 1;
+  int rc = wf_report_lines(r, NULL, wf_report_take_finding);
+  if (rc == -1) return fail(err, err_size, r->dir, strerror(errno));
+  if (rc == 0 && r->n_findings == 0 && r->n_bad_lines > 0) return fail(err, err_size, r->dir, "no line of it is a finding of warpfuzz");
+  return rc;
+}
+
+/* Did a campaign run there? Older ones that found nothing have left no more than a corpus. */
+static int is_output(const char *dir) {
+  static const char *const names[] = {"findings.jsonl", "runs.jsonl", "corpus"};
+  char path[PATH_MAX];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (snprintf(path, sizeof path, "%s/%s", dir, names[i]) < (int)sizeof path && access(path, F_OK) == 0) return 1;
+  return 0;
+}
+
+static int read_dir(WfReport *r, char *err, size_t err_size) {
+  static const struct {
+    const char *name;
+    int (*take)(WfReport *r, json_t *line);
+  } files[] = {{"runs.jsonl", wf_report_take_run},      {"findings.jsonl", wf_report_take_finding}, {"progress.jsonl", wf_report_take_point},
+               {"tried.jsonl", wf_report_take_tried}, {"coverage.jsonl", wf_report_take_cover}};
+  if (!is_output(r->dir)) return fail(err, err_size, r->dir, "no output of warpfuzz fuzz or check is here (no findings.jsonl, runs.jsonl or corpus)");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    int rc = wf_report_lines(r, files[i].name, files[i].take);
+    if (rc == -2) return rc;
+    if (rc == -1 && errno != ENOENT) {
+      snprintf(err, err_size, "%s/%s: %s", r->dir, files[i].name, strerror(errno));
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* Folders below which sources may lie: the one that was given, or the current one and that of this build. */
+static int find_sources(WfReport *r, const char *given) {
+  WfToolchain *t = malloc(sizeof *t);
+  char err[256];
+  int n = 0;
+  r->sources[n++] = strdup(given ? given : ".");
+  if (!given && t && wf_toolchain_find(t, err, sizeof err) == 0 && t->sources[0]) r->sources[n++] = strdup(t->sources);
+  int rc = t && r->sources[n - 1] && r->sources[0] ? 0 : -2;
+  free(t);
+  return rc;
+}
+
+int wf_report_read(WfReport *r, const char *path, const WfReportOptions *opt, char *err, size_t err_size) {
+  struct stat st;
+  *r = (WfReport){.dir = strdup(path), .store = calloc(1, sizeof *r->store)};
+  if (r->store) r->store->values = json_array();
+  int rc = r->dir && r->store && r->store->values ? find_sources(r, opt->sources) : -2;
+  if (rc == 0 && stat(path, &st) != 0) rc = fail(err, err_size, path, strerror(errno));
+  if (rc == 0) rc = S_ISDIR(st.st_mode) ? read_dir(r, err, err_size) : read_log(r, err, err_size);
+  if (rc == 0) rc = wf_report_conclude(r, opt->strict);
+  if (rc != 0) wf_report_free(r);
+  return rc;
+}
