@@ -137,9 +137,20 @@ static void watch_workers(WfCampaign *m, uint64_t now) {
   }
 }
 
+/* What was tried is no finding: without it the campaign goes on, and that is told once. */
+static void log_tried(WfCampaign *m, uint64_t now) {
+  char err[WF_CASE_ERROR_MAX], line[WF_CASE_ERROR_MAX + 64];
+  if (m->tried_failed || wf_tried_log(&m->tried, m->plan, m->workers, now, err, sizeof err) == 0) return;
+  m->tried_failed = 1;
+  m->collector->failures++; /* as for anything that could not be written */
+  snprintf(line, sizeof line, "warpfuzz: what was tried is not recorded: %s", err);
+  wf_collect_notice(m->collector, line);
+}
+
 static void tick(WfCampaign *m) {
   uint64_t now = wf_clock_ns();
   watch_workers(m, now);
+  log_tried(m, now);
   if (m->plan->deadline_ns && now >= m->plan->deadline_ns) stop_in_time(m, WF_STOP_SOON);
   if (now >= m->kill_ns) kill_workers(m);
   wf_campaign_balance(m, now);
@@ -214,6 +225,8 @@ int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
   int rc = run_workers(&m);
   wf_campaign_log_end(&m);
   if (rc == 0) rc = wf_campaign_result(&m, out);
+  if (rc == 0) log_tried(&m, UINT64_MAX);
+  wf_tried_log_free(&m.tried);
   for (unsigned i = 0; i < c->plan->jobs; i++) wf_worker_free(&m.workers[i]);
   free(m.workers);
   free(m.watched);

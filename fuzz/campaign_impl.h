@@ -28,6 +28,8 @@ typedef struct WfCampaign {
   uint64_t balance_ns, merge_ns; /* when to look next */
   unsigned restarts;          /* of workers that had too much memory */
   uint64_t features, new_ns;  /* the most that there were, and since when */
+  WfTriedLog tried;
+  int tried_failed;
 } WfCampaign;
 
 /* What a moment of the campaign looks like. */

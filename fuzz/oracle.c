@@ -4,6 +4,7 @@
 #include "run.h"
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef enum Outcome { RIGHT, WRONG_CLASS, WRONG_VALUE } Outcome;
 typedef enum ValueClass { CLASS_NAN, CLASS_POS_INF, CLASS_NEG_INF, CLASS_FINITE } ValueClass;
@@ -108,6 +109,35 @@ int wf_judge_all_right(const WfJudge *j) {
   return 1;
 }
 
+/* 1 / float_spacing(x) for finite x: a power of two, put together from its exponent. */
+static double per_spacing(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int e = (int)(bits >> 52 & 0x7ff) - 1023;
+  if (e < FLT_MIN_EXP - 1)
+    e = FLT_MIN_EXP - 1;
+  if (e > FLT_MAX_EXP - 1)
+    e = FLT_MAX_EXP - 1;
+  bits = (uint64_t)(1023 - (e - (FLT_MANT_DIG - 1))) << 52;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* How far results are off at most, right or wrong. */
+static void measure(const WfJudge *j, WfVerdict *out) {
+  for (int64_t i = 0; i < j->n_elems; i++) {
+    double ref = j->ref[i], err = fabs((double)j->y[i] - ref);
+    if (!(err <= DBL_MAX) || !isfinite(j->bound[i]))
+      continue;
+    double ulp = err * per_spacing(ref);
+    out->has_worst = 1;
+    if (ulp > out->worst_ulp)
+      out->worst_ulp = ulp;
+    if (err > out->worst_share * j->bound[i] && j->bound[i] > 0)
+      out->worst_share = err / j->bound[i];
+  }
+}
+
 void wf_judge(const WfJudge *j, WfVerdict *out) {
   WfBadSet class_bad, value_bad;
   int tensor = wf_output_tensor(j->op);
@@ -121,6 +151,8 @@ void wf_judge(const WfJudge *j, WfVerdict *out) {
     else if (o == WRONG_VALUE)
       wf_bad_mark(&value_bad, i);
   }
+  if (!j->change)
+    measure(j, out);
   if (class_bad.count > 0)
     report_class(j, &class_bad, out);
   if (value_bad.count > 0)

@@ -21,6 +21,8 @@ typedef struct WfVerdict {
   char outside[160];             /* why the contract does not admit the case (WfRunOptions.outside); "": it does */
   uint64_t runs;                 /* engine runs this took (fills, schedules) */
   SimtStats stats;               /* of the first run */
+  int has_worst;                 /* 1: results were compared with the reference, and some are finite: of these, the largest error */
+  double worst_ulp, worst_share; /* in ULP of float at the reference; as share of the bound, where that is not 0 */
   uint32_t situations;           /* set of 1u << WfSituation (situations.h) this execution was in */
 } WfVerdict;
 

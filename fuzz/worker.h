@@ -8,6 +8,7 @@
 #include "fuzzer.h"
 #include "known_list.h"
 #include "situations.h"
+#include "tried.h"
 #include "watch.h"
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -69,6 +70,7 @@ typedef struct WfCounts { /* of one variant */
   _Atomic uint64_t outside_classes[SIMT_CLASS_COUNT];
   _Atomic uint64_t meant[SIMT_CLASS_COUNT];               /* executions with races that the source says are meant */
   WfEnvelope envelope;
+  WfTried tried;
 } WfCounts;
 
 enum { WF_STOP_SOON = 1, WF_STOP_NOW }; /* once the case in progress is run and its findings are shrunk; once it is run */

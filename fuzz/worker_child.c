@@ -60,6 +60,7 @@ typedef struct Child {
   WfImport import;
   uint64_t import_ns, memory_ns; /* when to look next */
   int is_full;      /* of memory: another generation goes on */
+  uint64_t began_ns; /* the execution in progress, on the engine */
   uint64_t over_ns; /* when the device was told to come to an end; 0: not yet */
 } Child;
 
@@ -235,6 +236,7 @@ static void count_step(const Child *c, const WfStep *s) {
   add_set(n->meant, SIMT_CLASS_COUNT, v->meant);
   n->no_verdict += v->no_verdict != 0;
   wf_envelope_take(&n->envelope, s->c, &v->stats);
+  wf_tried_take(&n->tried, s->c, v, c->batches ? 0 : wf_clock_ns() - c->began_ns);
   if (v->outside[0]) {
     n->outside++;
     add_set(n->outside_classes, SIMT_CLASS_COUNT, v->errors | v->warnings);
@@ -302,6 +304,7 @@ static void note_current(void *arg, const WfStep *s) {
   c->shared->current = *s->c;
   c->shared->current_target = (uint32_t)s->target;
   c->shared->busy = WF_FUZZING;
+  c->began_ns = wf_clock_ns();
 }
 
 /* Counts an execution and reports what came of it. 0; -1: the pipe or the memory failed. */

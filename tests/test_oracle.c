@@ -137,7 +137,22 @@ START_TEST(ulp_is_in_spacings_at_the_reference) {
     judge(&op, dim, 1, &t[i].y, &t[i].ref, &bound, 0, 0, &v);
     ck_assert_uint_eq(v.n, 1);
     ck_assert_msg(v.finding[0].ulp == t[i].ulp, "row %zu: %a, not %a", i, v.finding[0].ulp, t[i].ulp);
+    ck_assert(v.has_worst && v.worst_ulp == t[i].ulp);
   }
+}
+END_TEST
+
+/* Of all elements, right ones too; those that are not finite, or may be anything, say nothing. */
+START_TEST(worst_error_of_all) {
+  const float y[] = {1.0f + 2 * 0x1p-23f, 8.0f, INFINITY, NAN, 5.0f};
+  const double ref[] = {1.0, 8.0 + 0x1p-20, INFINITY, NAN, 0}, bound[] = {0x1p-20, 0x1p-19, 0, 0, INFINITY};
+  int64_t dim[] = {1, 5};
+  WfVerdict v;
+  judge(&op, dim, 5, y, ref, bound, 0, 0, &v);
+  ck_assert_uint_eq(v.n, 0);
+  ck_assert(v.has_worst && v.worst_ulp == 2 && v.worst_share == 0.5);
+  judge(&op, dim, 2, y + 2, ref + 2, bound + 2, 0, 0, &v);
+  ck_assert(!v.has_worst);
 }
 END_TEST
 
@@ -261,6 +276,7 @@ int main(void) {
   tcase_add_loop_test(t, each_class_and_bound, 0, (int)(sizeof rows / sizeof rows[0]));
   tcase_add_test(t, both_classes_with_first_index_and_count);
   tcase_add_test(t, ulp_is_in_spacings_at_the_reference);
+  tcase_add_test(t, worst_error_of_all);
   tcase_add_test(t, map_cells_stand_for_ranges);
   tcase_add_test(t, map_of_one_dimension_is_one_row);
   tcase_add_test(t, the_same_finding_is_listed_once);
