@@ -32,6 +32,12 @@ typedef struct WfFill {
 } WfFill;
 const char *wf_dist_name(WfDist d); /* "normal" */
 
+/* Reads "f16", for all tensors, or "x=f16,y=f32" (those left out are f32), into what was all f32. 0, or -1 with one line in err. */
+int wf_dtypes_parse(const WfOp *op, const char *text, size_t n, WfDtype out[WF_MAX_TENSORS], char *err, size_t err_size);
+/* The shortest text that is read so: "" where all are f32. Returns buf. */
+#define WF_DTYPES_TEXT 256
+char *wf_dtypes_text(const WfOp *op, const WfDtype *dtype, char buf[WF_DTYPES_TEXT]);
+
 #define WF_MAX_EXTENT ((int64_t)1 << 40) /* largest dim, index and number of elements of a tensor in a case */
 
 /* An edit overwrites a selection of a tensor's elements with one value, in the order written. */
@@ -53,6 +59,7 @@ typedef struct WfCase {
   double scalar[WF_MAX_SCALARS];
   uint32_t grid[3], block[3]; /* grid[0] = 0: by the variant's own formula */
   uint64_t schedule;
+  WfDtype dtype[WF_MAX_TENSORS]; /* of the elements, by tensor: values are numbers of the type */
   uint32_t in_place; /* 1 + index of the input in whose memory the output lies; 0: it has memory of its own */
   WfFill fill[WF_MAX_TENSORS]; /* by tensor; outputs: only base_offset_elems is used */
   uint32_t n_edits;
@@ -113,6 +120,7 @@ uint64_t wf_choice_below(WfChoice *c, uint64_t n); /* 0 .. n-1; 0 when n = 0 */
  * targeted tries find none (a contract that nothing satisfies) the case is left outside. out->variant is v, out->expect 0;
  * so after the two below. With limits->outside, one or more parts of the contract are left out of account each time. */
 void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c);
+void wf_case_take_types(WfCase *c, const WfVariant *v); /* its tensors have the types that the variant wants */
 /* Changes one or a few aspects of the case, staying inside v's contract. */
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch);
 /* out: aspects of a and b mixed, inside v's contract (a->op == b->op). */

@@ -159,6 +159,15 @@ static double magnitude(const Check *k, int tensor) {
   return wf_case_max_abs(&finite, tensor);
 }
 
+/* Of a launch outside the contract too: what the kernel takes for its elements is no matter of the contract. */
+static int types_are_those(Check *k) {
+  const WfOp *op = k->c->op;
+  for (int i = 0; i < op->n_tensors; i++)
+    if (k->c->dtype[i] != k->v->dtype[i])
+      return no(k, "%s is of %s, and the kernel wants %s", op->tensors[i].name, wf_dtype_name(k->c->dtype[i]), wf_dtype_name(k->v->dtype[i]));
+  return 1;
+}
+
 static int values_are_admitted(Check *k) {
   const WfOp *op = k->c->op;
   for (int i = 0; k->v->values > 0 && i < op->n_tensors; i++)
@@ -190,6 +199,9 @@ static int place_is_legal(Check *k) {
   if (!c->in_place)
     return 1;
   int in = c->in_place - 1;
+  for (int t = 0; t < c->op->n_tensors; t++)
+    if (c->op->tensors[t].role == WF_OUT && c->dtype[t] != c->dtype[in])
+      return no(k, "%s is of another type than %s, in whose memory it cannot lie", c->op->tensors[t].name, c->op->tensors[in].name);
   for (int t = 0; t < c->op->n_tensors; t++)
     if (c->op->tensors[t].role == WF_OUT && wf_case_elems(c, t) != wf_case_elems(c, in))
       return no(k, "%s has another number of elements than %s, in whose memory it cannot lie", c->op->tensors[t].name,
@@ -241,7 +253,7 @@ int64_t wf_geometry_threads(const WfGeometry *g) {
 int wf_case_launch(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) ||
+  if (!types_are_those(&k) || !dims_are_legal(&k) || !grid_is_known(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) ||
       !place_is_legal(&k) || !can_be_run(&k))
     return 0;
   *g = k.g;
@@ -262,7 +274,7 @@ int wf_case_condition(const WfCase *c, const WfVariant *v, const double *scalars
 int wf_case_admits(const WfCase *c, const WfVariant *v, WfGeometry *g, char *why, size_t why_size) {
   Check k = {.c = c, .v = v, .why = why, .why_size = why_size};
   begin(&k);
-  if (!dims_are_legal(&k) || !emptiness_is_admitted(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) ||
+  if (!types_are_those(&k) || !dims_are_legal(&k) || !emptiness_is_admitted(&k) || !block_is_admitted(&k) || !grid_is_admitted(&k) ||
       !requirement_holds(&k) || !shared_is_admitted(&k) || !scratch_is_admitted(&k) || !values_are_admitted(&k) ||
       !place_is_admitted(&k) || !place_is_legal(&k) || !can_be_run(&k))
     return 0;

@@ -16,7 +16,8 @@ enum { /* Parser.seen; then a bit for each dim and one for each tensor */
   SEEN_BLOCK = 1u << 6,
   SEEN_SCHEDULE = 1u << 7,
   SEEN_IN_PLACE = 1u << 8,
-  SEEN_DIM = 1u << 9,
+  SEEN_DTYPE = 1u << 9,
+  SEEN_DIM = 1u << 10,
   SEEN_TENSOR = 1u << 16
 };
 
@@ -183,6 +184,16 @@ static int in_place_line(Parser *p) {
   return wf_scan_fail(&p->scan, "the op has no input", name);
 }
 
+static int dtype_line(Parser *p) {
+  char why[160];
+  Token types = wf_scan_token(&p->scan, "");
+  if (wf_dtypes_parse(p->c->op, types.s, types.n, p->c->dtype, why, sizeof why) != 0) {
+    snprintf(p->scan.err, p->scan.err_size, "%s:%u: %s", p->scan.name, p->scan.line, why);
+    return -1;
+  }
+  return wf_scan_rest_empty(&p->scan);
+}
+
 /* A dim, a tensor or an edit: names that come from the op. */
 static int named_line(Parser *p, Token key) {
   const WfOp *op = p->c->op;
@@ -213,7 +224,7 @@ static int keyed_line(Parser *p, Token key) {
     uint32_t bit;
   } keys[] = {{"variant", SEEN_VARIANT}, {"expect", SEEN_EXPECT}, {"scalars", SEEN_SCALARS}, {"grid", SEEN_GRID},
               {"block", SEEN_BLOCK},     {"schedule", SEEN_SCHEDULE}, {"in-place", SEEN_IN_PLACE},
-              {"op", SEEN_OP}};
+              {"dtype", SEEN_DTYPE},     {"op", SEEN_OP}};
   uint32_t bit = 0;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     if (wf_scan_is(key, keys[i].name))
@@ -227,6 +238,7 @@ static int keyed_line(Parser *p, Token key) {
   case SEEN_GRID: return extents_line(p, p->c->grid);
   case SEEN_BLOCK: return extents_line(p, p->c->block);
   case SEEN_IN_PLACE: return in_place_line(p);
+  case SEEN_DTYPE: return dtype_line(p);
   case SEEN_SCHEDULE: return u64_line(p, UINT64_MAX, &p->c->schedule);
   default: return named_line(p, key);
   }

@@ -50,6 +50,7 @@ static void print_extents(FILE *f, const char *key, const uint32_t e[3]) {
 }
 
 static void print_head(FILE *f, const WfCase *c) {
+  char types[WF_DTYPES_TEXT];
   fprintf(f, "warpfuzz case 1\nop %s\n", c->op->name);
   if (c->variant)
     fprintf(f, "variant %s\n", c->variant->name);
@@ -60,6 +61,8 @@ static void print_head(FILE *f, const WfCase *c) {
         fprintf(f, " %s", simt_class_name((SimtClass)i));
     fprintf(f, "\n");
   }
+  if (wf_dtypes_text(c->op, c->dtype, types)[0])
+    fprintf(f, "dtype %s\n", types);
 }
 
 static void print_case(FILE *f, const WfCase *c) {

@@ -235,6 +235,32 @@ static int choose_op(WfCheckPlan *p, char *err, size_t err_size) {
   return -1;
 }
 
+static int is_16_bit_input(const WfCheckPlan *p, WfDtype type) {
+  for (int t = 0; t < p->op->n_tensors; t++)
+    if (p->op->tensors[t].role == WF_IN && p->v.dtype[t] != type)
+      return 0;
+  return 1;
+}
+
+/* What --op says of its tensors, then --dtype. */
+static int take_types(WfCheckPlan *p, char *err, size_t err_size) {
+  const char *types = p->o->dtype, *arith = p->o->arith;
+  char why[160];
+  for (int t = 0; t < p->op->n_tensors; t++)
+    p->v.dtype[t] = p->op->tensors[t].dtype;
+  if (types && wf_dtypes_parse(p->op, types, strlen(types), p->v.dtype, why, sizeof why) != 0)
+    return fail(err, err_size, "--dtype: %s", why);
+  if (arith && wf_dtype_parse(arith, strlen(arith), &p->v.arith) != 0)
+    return fail(err, err_size, "--arith: a type is f32, f16 or bf16, not '%.60s'", arith);
+  if (p->v.arith == WF_F32)
+    return 0;
+  if (!is_16_bit_input(p, p->v.arith))
+    return fail(err, err_size, "--arith %s: the inputs must be of %s, too (--dtype)", arith, arith);
+  if (!p->op->arith)
+    return fail(err, err_size, "--arith: no bound is known for %s in 16 bits: arithmetic is that of float", p->op->name);
+  return 0;
+}
+
 static void choose_name(WfCheckPlan *p, const char *name) {
   snprintf(p->name, sizeof p->name, "%.40s", *name ? name : "user");
   p->v.name = p->name;
@@ -362,7 +388,7 @@ int wf_check_contract(WfCheckPlan *p, char *err, size_t err_size) {
   wf_launch_text_read(&t, p->o->launch);
   p->v = (WfVariant){.launch = p->o->launch};
   choose_name(p, t.name);
-  if (choose_op(p, err, err_size) != 0 || conditions(p, err, err_size) != 0 || geometry(p, &t, err, err_size) != 0)
+  if (choose_op(p, err, err_size) != 0 || take_types(p, err, err_size) != 0 || conditions(p, err, err_size) != 0 || geometry(p, &t, err, err_size) != 0)
     return -1;
   p->v.requires = p->requires[0] ? p->requires : NULL;
   return leave_room(p, err, err_size);
@@ -404,7 +430,10 @@ static void add_values(const WfVariant *v, WfText *t) {
 
 void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
   const WfVariant *v = &p->v;
+  char types[WF_DTYPES_TEXT];
   wf_text_add(t, "  launch    %s\n", v->launch);
+  if (wf_dtypes_text(p->op, v->dtype, types)[0])
+    wf_text_add(t, "  types     %s, arithmetic in %s\n", types, wf_dtype_name(v->arith));
   if (p->own_geometry)
     wf_text_add(t, "  geometry  the statement's own\n");
   else {
@@ -414,7 +443,7 @@ void wf_check_contract_text(const WfCheckPlan *p, WfText *t) {
   if (p->o->requires)
     wf_text_add(t, "  requires  %s\n", p->o->requires);
   wf_text_add(t, "  pointers  %s\n", p->is_aligned ? "aligned as those of cudaMalloc (--offsets: any)"
-                                                                                  : "any multiple of 4 bytes that --requires admits");
+                                                                                  : "any element that --requires admits");
   add_scalars(p, t);
   if (v->values > 0)
     add_values(v, t);

@@ -36,6 +36,8 @@ static void add_variant(const WfCheckPlan *p, uint32_t flags, WfText *t) {
                                    {"shared", v->shared},   {"requires", v->requires}, {"owns", v->owns}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     add_field(t, fields[i][0], fields[i][1]);
+  wf_text_add(t, "  .dtype = {%d, %d, %d, %d}, .arith = %d,\n", (int)v->dtype[0], (int)v->dtype[1], (int)v->dtype[2], (int)v->dtype[3],
+              (int)v->arith);
   wf_text_add(t, "  .values = %.17g, .masked = %d, .flags = %u, .flavor = %d,\n}};\n", v->values, (int)v->masked, v->flags | flags,
               (int)v->flavor);
 }

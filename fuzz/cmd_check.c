@@ -34,7 +34,8 @@ static char *command_text(const WfOptions *o) {
     wf_text_add(&t, " ");
     wf_text_add_quoted(&t, o->compile[i]);
   }
-  const char *const option[][2] = {{"op", o->op},         {"launch", o->launch},     {"block", o->block},
+  const char *const option[][2] = {{"op", o->op},         {"launch", o->launch},     {"dtype", o->dtype},
+                                   {"arith", o->arith},   {"block", o->block},
                                    {"grid", o->grid},     {"shared", o->shared},     {"requires", o->requires},
                                    {"dims", o->dims},     {"owns", o->owns}, {"masked", o->has_masked ? masked[o->masked] : NULL}, {"suppress", o->suppress}};
   for (size_t i = 0; i < sizeof option / sizeof *option; i++)

@@ -262,6 +262,23 @@ static int keep_possible(WfTarget *targets, WfLimits *limits, size_t *n_targets)
   return n ? WF_EXIT_CLEAN : WF_EXIT_NOTHING;
 }
 
+/* Leaves out the targets whose tensors are of other types than --dtype says; ops that have no tensor of a name are others. */
+static int keep_types(const WfOptions *o, WfTarget *targets, size_t *n_targets) {
+  char why[160] = "";
+  size_t n = 0, n_readable = 0;
+  for (size_t i = 0; i < *n_targets; i++) {
+    WfDtype wanted[WF_MAX_TENSORS] = {WF_F32};
+    const WfOp *op = targets[i].op;
+    if (wf_dtypes_parse(op, o->dtype, strlen(o->dtype), wanted, why, sizeof why) != 0) continue;
+    n_readable++;
+    if (memcmp(wanted, targets[i].variant->dtype, (size_t)op->n_tensors * sizeof *wanted) == 0) targets[n++] = targets[i];
+  }
+  if (*n_targets && !n_readable) return usage("--dtype: ", why);
+  if (*n_targets && !n) wf_say("warpfuzz: no variant of these types (--dtype)");
+  *n_targets = n;
+  return n ? WF_EXIT_CLEAN : WF_EXIT_NOTHING;
+}
+
 /* --dims and --outside, by target; *out stays NULL where neither was given. */
 static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets, WfLimits **out) {
   char err[WF_CASE_ERROR_MAX];
@@ -351,6 +368,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
     wf_say("warpfuzz: no variant to run");
     status = WF_EXIT_NOTHING;
   }
+  if (status == WF_EXIT_CLEAN && o->dtype) status = keep_types(o, targets, &p.n_targets);
   if (status == WF_EXIT_CLEAN) status = wf_backend_check(o, &p.n_devices);
   if (status == WF_EXIT_CLEAN) status = wf_backend_keep_built(o, targets, &p.n_targets);
   if (status == WF_EXIT_CLEAN) status = make_limits(o, targets, &p.n_targets, &limits);

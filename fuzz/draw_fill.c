@@ -92,12 +92,22 @@ double wf_draw_scalar(WfDraw *d, int scalar) {
   return s->usual[first ? 0 : wf_choice_below(d->ch, (uint64_t)s->n_usual)];
 }
 
+/* Up to where integers are exact to whoever adds them; half the time also to an output of 16 bits, which would hide a lost element if it
+ * were rounded. */
+static int64_t exact_room(WfDraw *d, const WfCase *c) {
+  WfDtype type = d->v->arith;
+  for (int t = 0; t < d->op->n_tensors; t++)
+    if (d->op->tensors[t].role == WF_OUT && type == WF_F32 && c->dtype[t] != WF_F32 && wf_choice_below(d->ch, 2))
+      type = c->dtype[t];
+  return (int64_t)1 << wf_dtype_digits(type);
+}
+
 void wf_draw_exact(WfDraw *d, WfCase *c) {
   static const uint8_t small[] = {1, 1, 2, 3};
   int64_t most = 1;
   for (int t = 0; t < d->op->n_tensors; t++)
     most = wf_case_elems(c, t) > most ? wf_case_elems(c, t) : most;
-  int64_t other = PICK(d->ch, small), distinct = ((int64_t)1 << 24) / (most * other);
+  int64_t other = PICK(d->ch, small), distinct = exact_room(d, c) / (most * other);
   distinct = distinct < 1 ? 1 : distinct > 4096 ? 4096 : distinct;
   uint64_t pick = wf_choice_below(d->ch, (uint64_t)d->op->n_tensors);
   for (int t = 0; t < d->op->n_tensors; t++)

@@ -29,6 +29,7 @@ static int smallest_is_large(const WfDraw *d) {
   WfCase c;
   memset(&c, 0, sizeof c);
   c.op = d->op;
+  wf_case_take_types(&c, d->variant);
   for (int i = 0; i < d->op->n_dims; i++)
     c.dim[i] = wf_draw_least(d, i);
   return wf_case_is_large(&c, &one);

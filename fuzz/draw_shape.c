@@ -46,6 +46,7 @@ static void raise_limits(WfDraw *d, int rare) {
   WfCase c;
   memset(&c, 0, sizeof c);
   c.op = d->op;
+  wf_case_take_types(&c, d->variant);
   for (int i = 0; i < d->op->n_dims; i++)
     c.dim[i] = wf_draw_least(d, i);
   c.block[0] = (uint32_t)wf_spec_snap(&d->block, rare ? 256 : 64);

@@ -56,9 +56,9 @@ void wf_bad_finding(WfFinding *f, const WfBadSet *b, SimtClass cls, const char *
   f->simt.kernel = "";
   f->simt.here.access = f->simt.other.access = "";
   f->simt.object = b->op->tensors[b->tensor].name;
-  f->simt.offset_bytes = true_index(b, b->first) * (int64_t)sizeof(float);
+  f->simt.offset_bytes = true_index(b, b->first) * (int64_t)wf_dtype_bytes(b->dtype);
   wf_element_index(b, b->first, f->simt.element, sizeof f->simt.element);
-  f->simt.size_bytes = sizeof(float);
+  f->simt.size_bytes = wf_dtype_bytes(b->dtype);
   f->simt.rule = rule;
   f->simt.count = 1;
   f->op = b->op;

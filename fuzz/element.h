@@ -16,6 +16,7 @@ typedef struct WfBadSet {
   int64_t rows, cols;    /* of the tensor, row-major */
   const int64_t *slice;  /* NULL; or the array holds some slices of the tensor, dim[0] of them: which. Indices given here are the
                             array's, those told are the tensor's */
+  WfDtype dtype;         /* of its elements; f32 unless it is set after wf_bad_init() */
   int64_t first, count;  /* smallest bad index, -1: none; bad elements */
   char map[WF_MAP_ROWS][WF_MAP_COLS + 1];
 } WfBadSet;

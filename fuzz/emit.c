@@ -106,6 +106,12 @@ int wf_emit(WfRunner *r, const WfEmit *e, char **out, char *err, size_t err_size
   WfText t = {0};
   WfGeometry g;
   int rc = WF_EMIT_NO_MEMORY;
+  for (int i = 0; i < e->c->op->n_tensors; i++)
+    if (e->c->dtype[i] != WF_F32) {
+      snprintf(err, err_size, "a program is emitted for tensors of f32 alone");
+      *out = NULL;
+      return WF_EMIT_NO_SOURCE;
+    }
   snprintf(err, err_size, "out of memory");
   if (wf_case_admits(e->c, e->v, &g, NULL, 0) || wf_case_launch(e->c, e->v, &g, err, err_size))
     rc = add_all(&t, r, e, &g, err, err_size);

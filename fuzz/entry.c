@@ -39,9 +39,11 @@ static const char *scalar_type(const WfOp *op, int scalar) { return op->scalars[
 
 /* A launch statement need not mention everything in its scope. */
 #define UNUSED "  [[maybe_unused]] "
-static void write_scope(FILE *f, const WfOp *op) {
-  for (int i = 0; i < op->n_tensors; i++)
-    fprintf(f, UNUSED "float *%s = static_cast<float *>(wf_a->tensor[%d]);\n", op->tensors[i].name, i);
+static void write_scope(FILE *f, const WfOp *op, const WfVariant *v) {
+  for (int i = 0; i < op->n_tensors; i++) {
+    const char *type = wf_dtype_c_name(v->dtype[i]);
+    fprintf(f, UNUSED "%s *%s = static_cast<%s *>(wf_a->tensor[%d]);\n", type, op->tensors[i].name, type, i);
+  }
   for (int i = 0; i < op->n_dims; i++)
     fprintf(f, UNUSED "int %s = static_cast<int>(wf_a->dim[%d]);\n", op->dims[i].name, i);
   for (int i = 0; i < op->n_scalars; i++)
@@ -64,6 +66,18 @@ static char *finish(FILE *f, char **text) {
   return *text;
 }
 
+/* The file itself may have them behind another name. */
+static void write_headers(FILE *f, const WfOp *op, const WfVariant *v) {
+  static const char *const header[WF_DTYPE_COUNT] = {[WF_F16] = "cuda_fp16.h", [WF_BF16] = "cuda_bf16.h"};
+  uint32_t written = 0;
+  for (int i = 0; i < op->n_tensors; i++) {
+    WfDtype t = v->dtype[i];
+    if (header[t] && !(written >> t & 1))
+      fprintf(f, "#include <%s>\n", header[t]);
+    written |= 1u << t;
+  }
+}
+
 char *wf_entry_source(const WfOp *op, const WfVariant *v, const char *statement_name) {
   char *text = NULL;
   size_t size = 0;
@@ -71,11 +85,12 @@ char *wf_entry_source(const WfOp *op, const WfVariant *v, const char *statement_
   if (!f)
     return NULL;
   fprintf(f, "\n#line 1 \"entry of %s/%s\"\n", op->name, v->name);
+  write_headers(f, op, v);
   write_args_struct(f);
   fputs("extern \"C\" void ", f);
   write_name(f, "wf_entry", op, v);
   fputs("(const WfLaunchArgs *wf_a) {\n", f);
-  write_scope(f, op);
+  write_scope(f, op, v);
   if (statement_name)
     fprintf(f, "#line 1 \"%s\"\n%s\n;\n}\n", statement_name, v->launch);
   else

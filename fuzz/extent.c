@@ -18,11 +18,12 @@ int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim) {
 
 WfStart wf_start_of(const WfVariant *v, const WfTensorDesc *t) { return v->flags & WF_UNZEROED ? WF_START_NOTHING : t->start; }
 
-uint32_t wf_start_bits(const WfVariant *v, const WfTensorDesc *t, uint32_t pattern) {
-  switch (wf_start_of(v, t)) {
-  case WF_START_NOTHING: return pattern;
+uint32_t wf_start_bits(const WfVariant *v, const WfOp *op, int tensor, uint32_t pattern) {
+  static const uint32_t minus_inf[WF_DTYPE_COUNT] = {[WF_F32] = 0xff800000u, [WF_F16] = 0xfc00fc00u, [WF_BF16] = 0xff80ff80u};
+  switch (wf_start_of(v, &op->tensors[tensor])) {
+  case WF_START_NOTHING: return wf_dtype_pattern(v->dtype[tensor], pattern);
   case WF_START_ZERO: return 0;
-  case WF_START_MINUS_INF: return 0xff800000u;
+  case WF_START_MINUS_INF: return minus_inf[v->dtype[tensor]];
   }
   return pattern;
 }

@@ -40,11 +40,17 @@ static void draw_numbers(WfDraw *d, WfCase *c) {
   wf_draw_scalars(d, c);
 }
 
+void wf_case_take_types(WfCase *c, const WfVariant *v) {
+  for (int t = 0; t < c->op->n_tensors; t++)
+    c->dtype[t] = v->dtype[t];
+}
+
 void wf_case_generate(WfCase *out, const WfOp *op, const WfVariant *v, WfChoice *c) {
   WfDraw d;
   memset(out, 0, sizeof *out);
   out->op = op;
   out->variant = v;
+  wf_case_take_types(out, v);
   wf_draw_init(&d, op, v, c);
   draw_numbers(&d, out);
   for (int i = 0; i < op->n_tensors; i++)

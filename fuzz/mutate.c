@@ -174,6 +174,7 @@ static void stay_empty(WfDraw *d, WfCase *c) {
 void wf_case_mutate(WfCase *c, const WfVariant *v, WfChoice *ch) {
   WfDraw d;
   wf_draw_init(&d, c->op, v, ch);
+  wf_case_take_types(c, v);
   int to_huge = d.huge;
   stay_huge(&d, c);
   wf_draw_allow(&d, c);
@@ -202,6 +203,7 @@ void wf_case_cross(WfCase *out, const WfCase *a, const WfCase *b, const WfVarian
   WfDraw d;
   WfCase mixed = *a; /* out may be a or b */
   wf_draw_init(&d, a->op, v, ch);
+  wf_case_take_types(&mixed, v);
   stay_huge(&d, a);
   wf_draw_allow(&d, a);
   for (int i = 0; i < a->op->n_dims; i++)

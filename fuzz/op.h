@@ -2,6 +2,7 @@
  * variant (kernels/<op>/variants.def). Nothing here runs anything. */
 #ifndef WF_OP_H
 #define WF_OP_H
+#include "dtype.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,15 +35,17 @@ typedef struct WfTensorDesc {
   const char *name; /* "x" */
   WfRole role;
   int rank;         /* 1 or 2 */
-  int dim[2];       /* extents, slowest first: indices into WfOp.dims, or one of the above; row-major, fp32, dense */
+  int dim[2];       /* extents, slowest first: indices into WfOp.dims, or one of the above; row-major, dense */
   WfStart start;    /* of an output */
+  WfDtype dtype;    /* of an op of the user's: what its file says. The type itself is the variant's */
 } WfTensorDesc;
 
 struct WfVariant;
-/* What an output holds before the variant's launch: what the op says, unless the contract is WF_UNZEROED; as the bits of its elements, the
- * pattern for nothing. */
+struct WfOp;
+/* What an output holds before the variant's launch: what the op says, unless the contract is WF_UNZEROED; as a word of its memory, made of
+ * the pattern for nothing. */
 WfStart wf_start_of(const struct WfVariant *v, const WfTensorDesc *t);
-uint32_t wf_start_bits(const struct WfVariant *v, const WfTensorDesc *t, uint32_t pattern);
+uint32_t wf_start_bits(const struct WfVariant *v, const struct WfOp *op, int tensor, uint32_t pattern);
 
 /* Extent of one axis for these dims; never below 0. -1: overflow. */
 int64_t wf_extent(const WfTensorDesc *t, int axis, const int64_t *dim);
@@ -60,7 +63,6 @@ typedef struct WfScalarDesc {
                         one, of a WF_FLAG 0 */
 } WfScalarDesc;
 
-struct WfOp;
 char *wf_extent_text(const struct WfOp *op, const WfTensorDesc *t, int axis, char *buf);
 
 /* What a fully masked row (all -inf), or one with an empty set of keys, must give. */
@@ -125,7 +127,11 @@ typedef struct WfVariant {
   uint32_t expect;      /* faulty: set of 1u << SimtClass, each of which counts as catching it; clean: 0 */
   const char *fault;    /* faulty: one sentence */
   const char *family;   /* of doc/FAULTS.md, that the fault, or its clean twin, belongs to: "F14"; NULL: none */
+  WfDtype dtype[WF_MAX_TENSORS]; /* of the elements, by the op's tensors */
+  WfDtype arith;        /* in which sums, products and functions are taken, if less than float: so is the bound */
 } WfVariant;
+
+#define WF_ALL_OF(T) {T, T, T, T} /* WfVariant.dtype: the same for all tensors */
 
 /* In variants.def: a variant and its fast-math twin IDENT.fastmath, the same source compiled in the other flavour.
  * named is the first one's `.name = "IDENT"`. */
@@ -144,6 +150,10 @@ typedef struct WfRefArgs {
   uint32_t variant_flags;          /* WF_FAST_EXP and WF_FAST_MATH widen the bound; WF_PLAIN_EXP, WF_KEEPS_SUBNORMALS change it */
   const int64_t *slice;            /* NULL, or by the first dim: which index of it this is in the case, to be told to users */
   int64_t depth;                   /* WfVariant.depth under the case's launch; 0: not known */
+  WfDtype dtype[WF_MAX_TENSORS];   /* of the inputs, by the op's tensors: the values are numbers of the type */
+  WfDtype stored;                  /* the output's type. `bound` is about the values before they are rounded to it; invariants are told
+                                      those after */
+  WfDtype arith;                   /* WfVariant.arith */
 } WfRefArgs;
 
 /* A relation between the op's outputs for two inputs, which holds without a reference: the change keeps or moves the values
@@ -170,6 +180,7 @@ typedef struct WfOp {
   const char *requires; /* condition on dims without which there is no such problem ("k <= n"); NULL: none */
   const char *work;     /* expression over dims: operations that the problem takes, by which the generator limits sizes; NULL: all dims
                            multiplied */
+  int arith;            /* 1: the reference knows the bound of kernels that compute in 16 bits (WfRefArgs.arith) */
   int exact;            /* 1: on integers that are small enough a kernel's result is exact in any order of summation, and the bound 0 */
   /* Fills out[i] (the exact value, class included: NaN, inf) and bound[i] (absolute error any correct float kernel
    * stays within; INFINITY: everything accepted) for every element of the output. Returns 0, or -1: out of memory. */

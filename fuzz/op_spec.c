@@ -145,16 +145,17 @@ static int take_tensor(Reader *r, char *rest, WfRole role) {
   if (op->n_tensors == WF_MAX_TENSORS)
     return bad(r, "an op has at most %d tensors", WF_MAX_TENSORS);
   if (!open || !close || close < open)
-    return bad(r, "a tensor is NAME[EXTENT] or NAME[EXTENT, EXTENT]");
+    return bad(r, "a tensor is NAME[EXTENT] or NAME[EXTENT, EXTENT], with a type behind the name: NAME f16 [EXTENT]");
   *open = *close = '\0';
-  remove_blanks(rest);
+  t.name = take_word(&rest);
+  if (*rest && wf_dtype_parse(rest, strcspn(rest, " \t"), &t.dtype) != 0)
+    return bad(r, "a type is f32, f16 or bf16, not '%.40s'", rest);
   remove_blanks(open + 1);
   char *second = strchr(open + 1, ',');
   if (second)
     *second++ = '\0';
-  t.name = rest;
   t.rank = second ? 2 : 1;
-  if (check_name(r, rest) != 0 || take_extent(r, open + 1, &t.dim[0]) != 0 || (second && take_extent(r, second, &t.dim[1]) != 0))
+  if (check_name(r, t.name) != 0 || take_extent(r, open + 1, &t.dim[0]) != 0 || (second && take_extent(r, second, &t.dim[1]) != 0))
     return -1;
   if (take_start(r, &t, skip_blanks(close + 1)) != 0)
     return -1;

@@ -4,6 +4,7 @@
  *   name gelu
  *   dim n 1..100000                  range that is drawn; cases may hold more
  *   in x[n]                          float tensors; extents: a dim, 1, a-b+1 or a*b of dims
+ *   in h f16 [n]                     of 16 bits: f16 or bf16 (--dtype has the last word); the reference still gets floats
  *   out y[n]                         exactly one; `zero` or `-inf` behind it: what it holds before the launch
  *   scalar slope 0.5 0.1             values that are drawn, the first most often; `flag NAME` is 0 or 1
  *   requires n % 2 == 0              of dims

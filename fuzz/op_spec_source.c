@@ -109,7 +109,8 @@ static void add_op(const WfOp *op, WfText *t) {
   wf_text_add(t, "},\n  .tensors = {");
   for (int i = 0; i < op->n_tensors; i++) {
     const WfTensorDesc *d = &op->tensors[i];
-    wf_text_add(t, "{\"%s\", %d, %d, {%d, %d}, %d}, ", d->name, (int)d->role, d->rank, d->dim[0], d->dim[1], (int)d->start);
+    wf_text_add(t, "{\"%s\", %d, %d, {%d, %d}, %d, %d}, ", d->name, (int)d->role, d->rank, d->dim[0], d->dim[1], (int)d->start,
+                (int)d->dtype);
   }
   wf_text_add(t, "},\n");
   add_scalars(op, t);

@@ -37,7 +37,7 @@ typedef struct WfOptions {
   const char *tools, *json_file; /* NULL when not given */
   const char *html, *junit, *sarif; /* of report: files; NULL when not given */
   SimtClass cls; /* SIMT_CLASS_COUNT: not given */
-  const char *op, *launch, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */
+  const char *op, *launch, *dtype, *arith, *block, *grid, *shared, *requires, *owns, *suppress; /* of check; NULL when not given */
   WfMasked masked;
   int has_masked;
   double values; /* 0: not given */

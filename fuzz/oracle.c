@@ -9,7 +9,7 @@
 typedef enum Outcome { RIGHT, WRONG_CLASS, WRONG_VALUE } Outcome;
 typedef enum ValueClass { CLASS_NAN, CLASS_POS_INF, CLASS_NEG_INF, CLASS_FINITE } ValueClass;
 
-static ValueClass class_of(float f) {
+static ValueClass class_of(double f) {
   if (isnan(f))
     return CLASS_NAN;
   if (isinf(f))
@@ -31,11 +31,39 @@ static double allowed_error(const WfJudge *j, int64_t i) {
   return j->bound[i] + j->rtol * fabs(j->ref[i]) + j->atol;
 }
 
+/* ---- outputs of 16 bits ----
+ * A right kernel has a value within the bound of the reference, and stores it: rounded to the nearest number of the type. Rounding is
+ * monotonous, so that its results are exactly those between the ends of that interval, both rounded. */
+static double lowest(const WfJudge *j, int64_t i, double bound) { return wf_dtype_round(j->dtype, j->ref[i] - bound); }
+static double highest(const WfJudge *j, int64_t i, double bound) { return wf_dtype_round(j->dtype, j->ref[i] + bound); }
+
+static int is_between(const WfJudge *j, int64_t i, double bound) {
+  return (double)j->y[i] >= lowest(j, i, bound) && (double)j->y[i] <= highest(j, i, bound);
+}
+
+static Outcome judge_rounded(const WfJudge *j, int64_t i) {
+  double want = wf_dtype_round(j->dtype, j->ref[i]);
+  if (class_of(j->y[i]) != class_of(want)) /* as at FLT_MAX: a tolerance opens no edge */
+    return isfinite(j->ref[i]) && is_between(j, i, j->bound[i]) ? RIGHT : WRONG_CLASS;
+  return !isfinite(want) || is_between(j, i, allowed_error(j, i)) ? RIGHT : WRONG_VALUE; /* a NaN bound fails */
+}
+
+/* How far from the reference the element may be, as reports say it. */
+static double told_bound(const WfJudge *j, int64_t i) {
+  double bound = allowed_error(j, i);
+  if (j->dtype == WF_F32 || !isfinite(j->ref[i]))
+    return bound;
+  double down = j->ref[i] - lowest(j, i, bound), up = highest(j, i, bound) - j->ref[i];
+  return down > up ? down : up;
+}
+
 static Outcome judge_element(const WfJudge *j, int64_t i) {
   double ref = j->ref[i], bound = j->bound[i];
   float y = j->y[i], want = (float)ref;
   if (bound == INFINITY)
     return RIGHT;
+  if (j->dtype != WF_F32)
+    return judge_rounded(j, i);
   if (class_of(y) != class_of(want))
     return meets_at_overflow(y, ref, bound) ? RIGHT : WRONG_CLASS;
   if (!isfinite(want))
@@ -45,14 +73,20 @@ static Outcome judge_element(const WfJudge *j, int64_t i) {
 
 int wf_judge_is_right(const WfJudge *j, int64_t i) { return judge_element(j, i) == RIGHT; }
 
-/* Distance of neighbouring floats at x: 2^(e-23), and 2^-149 below the normals. */
-static double float_spacing(double x) {
-  int e = x == 0 ? FLT_MIN_EXP - 1 : ilogb(x);
-  if (e < FLT_MIN_EXP - 1)
-    e = FLT_MIN_EXP - 1;
-  if (e > FLT_MAX_EXP - 1)
-    e = FLT_MAX_EXP - 1;
-  return ldexp(1.0, e - (FLT_MANT_DIG - 1));
+/* Distance of neighbouring numbers of the type at x; beyond the largest, what it is there. */
+static double spacing_at(WfDtype t, double x) {
+  double max = wf_dtype_max(t);
+  return wf_dtype_spacing(t, fabs(x) < max ? x : max);
+}
+
+static const char *class_rule(WfDtype t) {
+  switch (t) {
+  case WF_F32: return "NaN and infinities must be where the reference, rounded to fp32, has them";
+  case WF_F16: return "NaN and infinities must be where the reference, rounded to f16, has them";
+  case WF_BF16: return "NaN and infinities must be where the reference, rounded to bf16, has them";
+  case WF_DTYPE_COUNT: break;
+  }
+  return "";
 }
 
 /* "with the columns in another order, y[0,3] is nan instead of 0.25" */
@@ -68,8 +102,7 @@ static void report_class(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   char where[WF_ELEMENT_TEXT], got[WF_NUMBER_SIZE], want[WF_NUMBER_SIZE];
   WfFinding f;
   int64_t i = bad->first;
-  wf_bad_finding(&f, bad, SIMT_WRONG_SPECIAL,
-                 "NaN and infinities must be where the reference, rounded to fp32, has them", j->ref[i], j->y[i]);
+  wf_bad_finding(&f, bad, SIMT_WRONG_SPECIAL, class_rule(j->dtype), j->ref[i], j->y[i]);
   f.variant = j->variant;
   f.device = j->device;
   f.build = j->build;
@@ -93,8 +126,8 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   f.device = j->device;
   f.build = j->build;
   f.key = j->key;
-  f.bound = allowed_error(j, i);
-  f.ulp = err / float_spacing(j->ref[i]);
+  f.bound = told_bound(j, i);
+  f.ulp = err / spacing_at(j->dtype, j->ref[i]);
   snprintf(f.simt.detail, sizeof f.simt.detail, "%s is off by %.3g, allowed is %.3g",
            wf_element_text(bad, i, where), err, f.bound);
   if (j->change)
@@ -144,6 +177,7 @@ void wf_judge(const WfJudge *j, WfVerdict *out) {
   wf_bad_init(&class_bad, j->op, tensor, j->dim);
   wf_bad_init(&value_bad, j->op, tensor, j->dim);
   class_bad.slice = value_bad.slice = j->slice;
+  class_bad.dtype = value_bad.dtype = j->dtype;
   for (int64_t i = 0; i < j->n_elems; i++) {
     Outcome o = judge_element(j, i);
     if (o == WRONG_CLASS)

@@ -43,10 +43,11 @@ static int grid_of(const float *x, int64_t n, Grid *g) {
   return any;
 }
 
-/* A sum of a multiple of 2^e and a constant that is one, too, is exact if it is at most 2^24 times that. The constant takes
+/* A sum of a multiple of 2^e and a constant that is one, too, is exact if it is at most 2^digits times that, with the significant
+ * digits of the type. The constant takes
  * the row as far up or down as that allows, or a few binary places less; 0: it has no room. */
-static double shift_of(const Grid *g, double largest, uint64_t *state) {
-  double unit = ldexp(1, g->exponent), room = ldexp(unit, FLOAT_BITS);
+static double shift_of(const Grid *g, int digits, double largest, uint64_t *state) {
+  double unit = ldexp(1, g->exponent), room = ldexp(unit, digits);
   if (room > largest)
     room = largest;
   uint64_t r = wf_split_mix(state);
@@ -65,7 +66,7 @@ static int shift(const WfRefArgs *a, double largest, uint64_t seed, float *const
   for (int64_t r = 0; r < a->dim[0]; r++) {
     float *row = changed[0] + r * cols;
     Grid g;
-    double by = grid_of(row, cols, &g) ? shift_of(&g, largest, &seed) : 0;
+    double by = grid_of(row, cols, &g) ? shift_of(&g, wf_dtype_digits(a->dtype[0]), largest, &seed) : 0;
     if (by == 0)
       continue;
     moved = 1;

@@ -76,13 +76,13 @@ void wf_exec_attempt(WfExec *x, WfAttempt *a) {
   x->out->runs++;
 }
 
-/* What the engine cannot know: the shape of a tensor, all of which are fp32. */
+/* What the engine cannot know: the shape of a tensor, and of what type it is. */
 void wf_finding_locate(const WfCase *c, SimtFinding *f) {
   WfBadSet shape;
   for (int t = 0; t < c->op->n_tensors; t++) {
     if (strcmp(c->op->tensors[t].name, f->object) != 0 || f->element[0] || f->size_bytes == 0)
       continue;
-    int64_t size = sizeof(float), index = f->offset_bytes / size - (f->offset_bytes % size < 0);
+    int64_t size = (int64_t)wf_dtype_bytes(c->dtype[t]), index = f->offset_bytes / size - (f->offset_bytes % size < 0);
     wf_bad_init(&shape, c->op, t, c->dim);
     wf_element_index(&shape, index, f->element, sizeof f->element);
   }
@@ -146,6 +146,7 @@ void wf_exec_judging(const WfExec *x, const float *y, WfJudge *j) {
                  .ref = x->ref,
                  .bound = x->bound,
                  .n_elems = (int64_t)x->n_elems[x->output],
+                 .dtype = x->c->dtype[x->output],
                  .rtol = x->opt->rtol,
                  .atol = x->opt->atol,
                  .device = x->device,
@@ -228,7 +229,7 @@ static void note_writers(WfExec *x) {
     WfFinding *f = &x->out->finding[i];
     for (int t = 0; f->has_value && t < x->c->op->n_tensors; t++)
       if (strcmp(x->c->op->tensors[t].name, f->simt.object) == 0)
-        simt_last_write(x->runner->simt, (const float *)x->args.tensor[t] + f->index, &f->writer);
+        simt_last_write(x->runner->simt, wf_exec_element(x, t, (size_t)f->index), &f->writer);
   }
 }
 

@@ -74,6 +74,7 @@ typedef struct WfJudge {
   const float *y;
   const double *ref, *bound;
   int64_t n_elems;
+  WfDtype dtype; /* of the output */
   double rtol, atol;
   const int64_t *slice; /* NULL, or which slices of the output the arrays hold: dim[0] is their number */
   const char *change; /* NULL, or what was done to the input where ref is another run's output: "the columns in ..." */

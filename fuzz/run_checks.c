@@ -23,9 +23,9 @@ static int same_value(const float *a, const float *b) {
 
 /* ---- inputs ---- */
 
-static void report_input(WfExec *x, int t, const WfBadSet *bad, const float *now) {
+static void report_input(WfExec *x, int t, const WfBadSet *bad, float is) {
   char where[WF_ELEMENT_TEXT], was_text[WF_NUMBER_SIZE], is_text[WF_NUMBER_SIZE];
-  float was = wf_case_value(x->c, t, bad->first), is = now[bad->first];
+  float was = wf_case_value(x->c, t, bad->first);
   WfFinding f;
   wf_bad_finding(&f, bad, SIMT_INPUT_WRITTEN, "the kernel must leave its inputs as they were", was, is);
   snprintf(f.simt.detail, sizeof f.simt.detail, "input %s changed from %s to %s",
@@ -34,40 +34,48 @@ static void report_input(WfExec *x, int t, const WfBadSet *bad, const float *now
   add(x, &f);
 }
 
+static float input_now(const WfExec *x, int t, size_t i) {
+  float now;
+  wf_dtype_load(x->c->dtype[t], &now, wf_exec_element(x, t, i), 1);
+  return now;
+}
+
 static void compare_input(const WfExec *x, int t, WfBadSet *bad) {
-  const float *was = x->values[t], *now = x->args.tensor[t];
+  const float *was = x->values[t];
   wf_bad_init(bad, x->c->op, t, x->c->dim);
-  if (memcmp(was, now, x->n_elems[t] * sizeof(float)) == 0)
+  if (x->c->dtype[t] == WF_F32 && memcmp(was, x->args.tensor[t], x->n_elems[t] * sizeof *was) == 0)
     return;
-  for (size_t i = 0; i < x->n_elems[t]; i++)
-    if (!same_bits(&was[i], &now[i]))
+  for (size_t i = 0; i < x->n_elems[t]; i++) {
+    float now = input_now(x, t, i);
+    if (!same_bits(&was[i], &now))
       wf_bad_mark(bad, (int64_t)i);
+  }
 }
 
 void wf_check_inputs(WfExec *x) {
   for (int t = 0; t < x->c->op->n_tensors; t++) {
-    const float *was = x->values[t], *now = x->args.tensor[t];
     WfBadSet bad;
-    if (!was || x->c->in_place == (uint32_t)t + 1)
+    if (!x->values[t] || x->c->in_place == (uint32_t)t + 1)
       continue;
     if (!wf_sparse_changed(x, t, &bad))
       compare_input(x, t, &bad);
+    bad.dtype = x->c->dtype[t];
     if (bad.count > 0)
-      report_input(x, t, &bad, now);
+      report_input(x, t, &bad, input_now(x, t, (size_t)bad.first));
   }
 }
 
 /* ---- outputs nobody wrote ---- */
 
 /* The engine counts over ranges: halve them until they are all or nothing. */
-static void find_unwritten(Simt *s, const float *y, size_t n, uint8_t *mask) {
-  uint64_t first, missing = n > 0 ? simt_unwritten(s, y, sizeof *y, n, &first) : 0;
+static void find_unwritten(Simt *s, const char *y, size_t elem_bytes, size_t n, uint8_t *mask) {
+  uint64_t first, missing = n > 0 ? simt_unwritten(s, y, elem_bytes, n, &first) : 0;
   if (missing == 0 || missing >= n) {
     memset(mask, missing > 0, n);
     return;
   }
-  find_unwritten(s, y, n / 2, mask);
-  find_unwritten(s, y + n / 2, n - n / 2, mask + n / 2);
+  find_unwritten(s, y, elem_bytes, n / 2, mask);
+  find_unwritten(s, y + n / 2 * elem_bytes, elem_bytes, n - n / 2, mask + n / 2);
 }
 
 void wf_report_unwritten(WfExec *x, const WfAttempt *a) {
@@ -88,14 +96,14 @@ void wf_report_unwritten(WfExec *x, const WfAttempt *a) {
 /* mask may be NULL: only counts. */
 static uint64_t unwritten(WfExec *x, uint8_t *mask) {
   Simt *s = x->runner->simt;
-  const float *y = x->args.tensor[x->output];
+  const size_t elem_bytes = wf_exec_bytes(x, x->output, 1);
   uint64_t first, missing = 0;
   for (size_t at = 0, n, device; at < x->n_elems[x->output]; at += n) {
     n = wf_exec_stretch(x, x->output, at, &device);
     if (mask)
-      find_unwritten(s, y + device, n, mask + at);
+      find_unwritten(s, wf_exec_element(x, x->output, device), elem_bytes, n, mask + at);
     else
-      missing += simt_unwritten(s, y + device, sizeof *y, n, &first);
+      missing += simt_unwritten(s, wf_exec_element(x, x->output, device), elem_bytes, n, &first);
   }
   return missing;
 }

@@ -125,8 +125,16 @@ static void report_input(const GpuExec *e, const WfGpuDamage *d) {
   while (t + 1 < x->c->op->n_tensors && strcmp(x->c->op->tensors[t].name, d->object) != 0)
     t++;
   wf_bad_init(&bad, x->c->op, t, x->c->dim);
-  wf_bad_mark(&bad, d->offset_bytes / (int64_t)sizeof(float));
+  bad.dtype = x->c->dtype[t];
+  /* The word that begins with the element, or, where only its other half has changed, with the one before. */
+  int64_t first = d->offset_bytes / (int64_t)wf_dtype_bytes(bad.dtype);
   memcpy(&now, &d->now, sizeof now);
+  if (bad.dtype != WF_F32) {
+    int other = (d->offset_bytes < 0 || wf_dtype_decode(bad.dtype, (uint16_t)d->now) == wf_case_value(x->c, t, first)) ? 1 : 0;
+    first = d->offset_bytes < 0 ? 0 : first + other;
+    now = wf_dtype_decode(bad.dtype, (uint16_t)(d->now >> 16 * other));
+  }
+  wf_bad_mark(&bad, first);
   float was = wf_case_value(x->c, t, bad.first);
   wf_bad_finding(&f, &bad, SIMT_INPUT_WRITTEN, "the kernel must leave its inputs as they were", was, now);
   f.op = x->c->op;
@@ -160,9 +168,10 @@ static int report_unwritten(GpuExec *e, const float *y, uint64_t missing) {
   a->unwritten = wf_array_room(&x->runner->unwritten[0], n, 1);
   if (!a->unwritten || wf_exec_reference(x) != 0)
     return -1;
+  const float unwritten = wf_dtype_patterned(x->c->dtype[x->output], e->job.pattern);
   size_t seen = 0;
   for (size_t i = 0; i < n; i++)
-    seen += a->unwritten[i] = memcmp(&y[i], &e->job.pattern, sizeof y[i]) == 0;
+    seen += a->unwritten[i] = memcmp(&y[i], &unwritten, sizeof y[i]) == 0;
   if (seen > 0)
     wf_report_unwritten(x, a);
   else

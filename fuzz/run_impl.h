@@ -100,7 +100,10 @@ int wf_exec_reference(WfExec *x);                   /* fills ref and bound, once
 void wf_exec_restore(WfExec *x, uint32_t pattern);  /* device memory as before the first run */
 void wf_ref_args(const WfExec *x, WfRefArgs *a);
 void wf_exec_depth(WfExec *x, const WfGeometry *g); /* sets depth; a contract whose text cannot be read knows none */
-void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern);
+void wf_fill_pattern(void *p, size_t n_bytes, uint32_t pattern); /* what is left of a word gets its first bytes */
+/* Element i of a tensor on the engine, and how many bytes n of them have. */
+static inline size_t wf_exec_bytes(const WfExec *x, int t, size_t n) { return n * wf_dtype_bytes(x->c->dtype[t]); }
+static inline void *wf_exec_element(const WfExec *x, int t, size_t i) { return (char *)x->args.tensor[t] + wf_exec_bytes(x, t, i); }
 /* wf_bad_init() for a tensor's host array. */
 void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor);
 

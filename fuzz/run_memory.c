@@ -27,7 +27,7 @@ static int tensor_memory(WfExec *x, int t) {
   int64_t n = wf_case_elems(x->c, t);
   unsigned flags = desc->role == WF_IN || desc->start != WF_START_NOTHING ? SIMT_BUF_INIT : 0;
   size_t bytes;
-  if (n < 0 || __builtin_mul_overflow((size_t)n, sizeof(float), &bytes))
+  if (n < 0 || __builtin_mul_overflow((size_t)n, wf_exec_bytes(x, t, 1), &bytes))
     return -1;
   x->n_elems[t] = (size_t)n;
   if (desc->role == WF_IN) {
@@ -39,7 +39,7 @@ static int tensor_memory(WfExec *x, int t) {
   }
   if (desc->role == WF_OUT && x->c->in_place)
     return 0; /* lies where an input does, once all have their place */
-  return simt_alloc(x->runner->simt, desc->name, bytes, x->c->fill[t].base_offset_elems * sizeof(float), flags,
+  return simt_alloc(x->runner->simt, desc->name, bytes, wf_exec_bytes(x, t, x->c->fill[t].base_offset_elems), flags,
                     &x->args.tensor[t]);
 }
 
@@ -95,6 +95,9 @@ void wf_ref_args(const WfExec *x, WfRefArgs *a) {
   a->scalar = x->c->scalar;
   a->masked = x->variant->masked;
   a->depth = x->depth;
+  memcpy(a->dtype, x->c->dtype, sizeof a->dtype);
+  a->stored = x->c->dtype[x->output];
+  a->arith = x->variant->arith;
   a->variant_flags = x->variant->flags | (x->variant->flavor == WF_FASTMATH || x->flavor == WF_GPU_FASTMATH ? WF_FAST_MATH : 0);
 }
 
@@ -117,22 +120,26 @@ int wf_exec_reference(WfExec *x) {
 void wf_exec_bad_init(const WfExec *x, WfBadSet *b, int tensor) {
   wf_bad_init(b, x->c->op, tensor, x->dim);
   b->slice = wf_exec_slices(x, tensor);
+  b->dtype = x->c->dtype[tensor];
 }
 
-void wf_fill_pattern(void *p, size_t n_words, uint32_t pattern) {
-  for (size_t i = 0; i < n_words; i++)
-    memcpy((char *)p + i * sizeof pattern, &pattern, sizeof pattern);
+void wf_fill_pattern(void *p, size_t n_bytes, uint32_t pattern) {
+  size_t rest = n_bytes % sizeof pattern, whole = n_bytes - rest;
+  for (size_t at = 0; at < whole; at += sizeof pattern)
+    memcpy((char *)p + at, &pattern, sizeof pattern);
+  if (rest > 0)
+    memcpy((char *)p + whole, &pattern, rest);
 }
 
 void wf_exec_restore(WfExec *x, uint32_t pattern) {
-  wf_fill_pattern(x->args.scratch, x->scratch_bytes / sizeof pattern, pattern);
+  wf_fill_pattern(x->args.scratch, x->scratch_bytes / sizeof pattern * sizeof pattern, pattern);
   for (int t = 0; t < x->c->op->n_tensors; t++) {
     unsigned char *device = x->args.tensor[t];
     if (wf_sparse_restore(x, t, pattern))
       continue;
     if (x->values[t])
-      memcpy(device, x->values[t], x->n_elems[t] * sizeof(float));
+      wf_dtype_store(x->c->dtype[t], device, x->values[t], x->n_elems[t]);
     else if (!x->c->in_place)
-      wf_fill_pattern(device, x->n_elems[t], wf_start_bits(x->variant, &x->c->op->tensors[t], pattern));
+      wf_fill_pattern(device, wf_exec_bytes(x, t, x->n_elems[t]), wf_start_bits(x->variant, x->c->op, t, pattern));
   }
 }

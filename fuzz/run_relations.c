@@ -106,10 +106,12 @@ static void compare_element(const WfExec *x, Change *c, size_t i) {
   int64_t at = c->at[i];
   c->y[i] = at >= 0 ? x->probe.y[at] : NAN;
   c->ref[i] = at >= 0 ? c->factor * first : NAN;
-  if (at < 0 || (c->factor != 1 && isinf(first) && isfinite(ref)))
+  WfDtype type = x->c->dtype[x->output];
+  if (at < 0 || ((c->factor != 1 || type != WF_F32) && isinf(first) && isfinite(ref)))
     c->bound[i] = INFINITY;
   else
-    c->bound[i] = size * (x->bound[i] + tolerance(x, ref)) + c->changed_bound[at] + tolerance(x, c->factor * ref);
+    c->bound[i] = size * (x->bound[i] + tolerance(x, ref) + wf_dtype_rounding(type, first)) + c->changed_bound[at] +
+                  tolerance(x, c->factor * ref) + wf_dtype_rounding(type, (double)c->y[i]);
 }
 
 static int compare_with_first(const WfExec *x, const WfRefArgs *a, Change *c) {
@@ -134,6 +136,7 @@ static void judge_change(WfExec *x, const WfRelation *r, const Change *c) {
                .ref = c->ref,
                .bound = c->bound,
                .n_elems = (int64_t)x->n_elems[x->output],
+               .dtype = x->c->dtype[x->output],
                .change = r->change,
                .rule = r->rule,
                .device = x->device,
@@ -163,6 +166,23 @@ static void compare_bits(WfExec *x, const WfRelation *r, const Change *c) {
   wf_verdict_add(x->out, &f);
 }
 
+/* Beyond which no input's type has a number, nor the contract wants one. */
+static double largest_value(const WfExec *x) {
+  double limit = x->variant->values > 0 ? x->variant->values : FLT_MAX;
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (x->values[t])
+      limit = fmin(limit, wf_dtype_max(x->c->dtype[t]));
+  return limit;
+}
+
+/* A sum or a product that is exact as a float need not be a number of a 16-bit type. */
+static int types_hold(const WfExec *x, const Change *c) {
+  for (int t = 0; t < x->c->op->n_tensors; t++)
+    if (c->in[t] && !wf_dtype_holds(x->c->dtype[t], c->in[t], x->n_elems[t]))
+      return 0;
+  return 1;
+}
+
 /* What the engine sees in the changed run is left to cases of its own: a report could not show its input. */
 static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
   Change c;
@@ -170,9 +190,9 @@ static int check_relation(WfExec *x, const WfRelation *r, uint64_t seed) {
   if (change_memory(x, &c) != 0)
     return -1;
   wf_ref_args(x, &a);
-  double limit = x->variant->values > 0 ? x->variant->values : FLT_MAX; /* changed values keep the contract too */
+  double limit = largest_value(x);
   c.factor = r->factor ? r->factor(&a, limit, seed) : 1;
-  if (c.factor == 0 || !r->apply(&a, limit, seed, c.in, c.at))
+  if (c.factor == 0 || !r->apply(&a, limit, seed, c.in, c.at) || !types_hold(x, &c))
     return 0;
   int rc = attempt_changed(x, &c);
   if (rc <= 0)

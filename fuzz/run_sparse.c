@@ -3,7 +3,7 @@
 #include "run_impl.h"
 #include <string.h>
 
-enum { CHUNK_ELEMS = SIMT_CHUNK_BYTES / sizeof(float) };
+enum { MOST_CHUNK_ELEMS = SIMT_CHUNK_BYTES / 2 };
 
 static int is_sliced(const WfExec *x, int t) { return x->slice && wf_case_slice(x->c, t) > 0; }
 
@@ -25,11 +25,15 @@ size_t wf_exec_stretch(const WfExec *x, int t, size_t at, size_t *device) {
 /* Called by the engine, on a kernel's stack. */
 static void fill(void *ctx, uint64_t offset_bytes, uint64_t bytes, void *to) {
   const WfLazyTensor *l = ctx;
-  size_t n = bytes / sizeof(float);
-  if (l->is_input)
-    wf_case_values_at(l->c, l->tensor, (int64_t)(offset_bytes / sizeof(float)), (int64_t)n, to);
-  else
-    wf_fill_pattern(to, n, l->pattern);
+  const WfDtype type = l->c->dtype[l->tensor];
+  size_t n = bytes / wf_dtype_bytes(type);
+  float values[MOST_CHUNK_ELEMS];
+  if (!l->is_input) {
+    wf_fill_pattern(to, bytes, wf_dtype_pattern(type, l->pattern));
+    return;
+  }
+  wf_case_values_at(l->c, l->tensor, (int64_t)(offset_bytes / wf_dtype_bytes(type)), (int64_t)n, values);
+  wf_dtype_store(type, to, values, n);
 }
 
 static int slices(WfExec *x, const WfGeometry *g) {
@@ -48,9 +52,9 @@ static int lazy_tensor(WfExec *x, int t) {
   *l = (WfLazyTensor){x->c, t, desc->role == WF_IN, 0};
   x->n_elems[t] = x->n_slices * (size_t)wf_case_slice(x->c, t);
   SimtLazyBuffer b = {.name = desc->name,
-                      .bytes = (size_t)wf_case_elems(x->c, t) * sizeof(float),
-                      .base_offset_bytes = x->c->fill[t].base_offset_elems * sizeof(float),
-                      .expected_bytes = x->n_elems[t] * sizeof(float),
+                      .bytes = wf_exec_bytes(x, t, (size_t)wf_case_elems(x->c, t)),
+                      .base_offset_bytes = wf_exec_bytes(x, t, x->c->fill[t].base_offset_elems),
+                      .expected_bytes = wf_exec_bytes(x, t, x->n_elems[t]),
                       .flags = l->is_input ? SIMT_BUF_INIT : 0,
                       .fill = fill,
                       .ctx = l};
@@ -90,12 +94,12 @@ int wf_sparse_begin(WfExec *x, const WfGeometry *g) {
 
 /* Inputs of a relation differ from the case's in slices that are judged. */
 static int write_values(WfExec *x, int t) {
-  float *to = x->args.tensor[t];
   for (size_t at = 0, n, device; at < x->n_elems[t]; at += n) {
     n = wf_exec_stretch(x, t, at, &device);
-    if (simt_touch(x->runner->simt, to + device, n * sizeof *to) != 0)
+    void *to = wf_exec_element(x, t, device);
+    if (simt_touch(x->runner->simt, to, wf_exec_bytes(x, t, n)) != 0)
       return -1;
-    memcpy(to + device, x->values[t] + at, n * sizeof *to);
+    wf_dtype_store(x->c->dtype[t], to, x->values[t] + at, n);
   }
   return 0;
 }
@@ -111,12 +115,12 @@ int wf_sparse_restore(WfExec *x, int t, uint32_t pattern) {
 }
 
 void wf_exec_fetch(WfExec *x, float *y) {
-  float *from = x->args.tensor[x->output];
   for (size_t at = 0, n, device; at < x->n_elems[x->output]; at += n) {
     n = wf_exec_stretch(x, x->output, at, &device);
+    void *from = wf_exec_element(x, x->output, device);
     if (is_sliced(x, x->output))
-      simt_touch(x->runner->simt, from + device, n * sizeof *from); /* where that fails nobody has written, and nothing is compared */
-    memcpy(y + at, from + device, n * sizeof *from);
+      simt_touch(x->runner->simt, from, wf_exec_bytes(x, x->output, n)); /* where that fails nobody has written, and nothing is compared */
+    wf_dtype_load(x->c->dtype[x->output], y + at, from, n);
   }
 }
 
@@ -125,25 +129,26 @@ void wf_exec_fetch(WfExec *x, float *y) {
 /* Element at which the chunk begins, and how many it has. */
 static size_t chunk_elems(const WfExec *x, int t, uint64_t offset_bytes, size_t *first) {
   size_t all = (size_t)wf_case_elems(x->c, t);
-  *first = offset_bytes / sizeof(float);
-  return all - *first < CHUNK_ELEMS ? all - *first : CHUNK_ELEMS;
+  size_t most = SIMT_CHUNK_BYTES / wf_dtype_bytes(x->c->dtype[t]);
+  *first = offset_bytes / wf_dtype_bytes(x->c->dtype[t]);
+  return all - *first < most ? all - *first : most;
 }
 
 int wf_sparse_changed(WfExec *x, int t, WfBadSet *bad) {
-  float was[CHUNK_ELEMS];
-  const float *now = x->args.tensor[t];
+  float was[MOST_CHUNK_ELEMS], now[MOST_CHUNK_ELEMS];
   size_t n_chunks, first;
   if (!is_sliced(x, t))
     return 0;
-  const uint64_t *chunk = simt_touched(x->runner->simt, now, &n_chunks);
+  const uint64_t *chunk = simt_touched(x->runner->simt, x->args.tensor[t], &n_chunks);
   wf_bad_init(bad, x->c->op, t, x->c->dim);
   for (size_t k = 0; k < n_chunks; k++) {
     size_t n = chunk_elems(x, t, chunk[k], &first);
     wf_case_values_at(x->c, t, (int64_t)first, (int64_t)n, was);
-    if (memcmp(was, now + first, n * sizeof *was) == 0)
+    wf_dtype_load(x->c->dtype[t], now, wf_exec_element(x, t, first), n);
+    if (memcmp(was, now, n * sizeof *was) == 0)
       continue;
     for (size_t i = 0; i < n; i++)
-      if (memcmp(&was[i], &now[first + i], sizeof *was) != 0)
+      if (memcmp(&was[i], &now[i], sizeof *was) != 0)
         wf_bad_mark(bad, (int64_t)(first + i));
   }
   return 1;
@@ -159,15 +164,15 @@ static void report_foreign(WfExec *x, int64_t index) {
   f.op = x->c->op;
   f.variant = x->variant;
   SimtFinding *s = &f.simt;
-  simt_last_write(x->runner->simt, (const float *)x->args.tensor[x->output] + index, &s->here);
+  simt_last_write(x->runner->simt, wf_exec_element(x, x->output, (size_t)index), &s->here);
   s->cls = SIMT_RACE_GLOBAL;
   s->severity = SIMT_ERROR;
   s->kernel = s->other.access = "";
   if (!s->here.access)
     s->here.access = "write";
   s->object = x->c->op->tensors[x->output].name;
-  s->offset_bytes = index * (int64_t)sizeof(float);
-  s->size_bytes = sizeof(float);
+  s->size_bytes = wf_dtype_bytes(x->c->dtype[x->output]);
+  s->offset_bytes = index * (int64_t)s->size_bytes;
   s->count = 1;
   s->rule = "each block writes the part of the output that it owns by the contract, and no other: whoever owns an element "
             "writes it too, without order (PTX ISA, Memory Consistency Model, Data Races)";
@@ -180,12 +185,12 @@ static void report_foreign(WfExec *x, int64_t index) {
 /* Elements first .. first + n - 1 of a slice that no block that ran owns. */
 static void check_foreign(WfExec *x, size_t first, size_t n) {
   Simt *s = x->runner->simt;
-  const float *y = x->args.tensor[x->output];
+  const size_t elem_bytes = wf_exec_bytes(x, x->output, 1);
   uint64_t at;
-  if (simt_unwritten(s, y + first, sizeof *y, n, &at) == n)
+  if (simt_unwritten(s, wf_exec_element(x, x->output, first), elem_bytes, n, &at) == n)
     return;
   for (size_t i = first; i < first + n; i++)
-    if (simt_unwritten(s, y + i, sizeof *y, 1, &at) == 0)
+    if (simt_unwritten(s, wf_exec_element(x, x->output, i), elem_bytes, 1, &at) == 0)
       report_foreign(x, (int64_t)i);
 }
 

@@ -86,9 +86,11 @@ WF_PURE double wf_unit_hash(const WfElement *e, uint64_t seed) {
   return (double)x * 0x1p-24;
 }
 
+/* Up to here, integers are numbers of the type. */
+WF_PURE double wf_most_integer(WfDtype t) { return t == WF_F32 ? 0x1p24 : t == WF_F16 ? 0x1p11 : 0x1p8; }
 /* Any `scale` elements in a row have different magnitudes. */
-WF_PURE double wf_distinct_integer(const WfElement *e, double scale, uint64_t seed) {
-  uint64_t n = (uint64_t)wf_limited(scale, 0x1p24);
+WF_PURE double wf_distinct_integer(const WfElement *e, WfDtype t, double scale, uint64_t seed) {
+  uint64_t n = (uint64_t)wf_limited(scale, wf_most_integer(t));
   double v = n > 1 ? (double)((e->index + seed % n) % n + 1) : 1;
   return e->bits[0] & 1 ? -v : v;
 }
@@ -100,50 +102,57 @@ WF_PURE double wf_power_of_two(int64_t e) { /* |e| <= 126 */
   return v;
 }
 
-WF_PURE float wf_denormal(const WfElement *e) {
+WF_PURE float wf_denormal(const WfElement *e, WfDtype t) {
   uint32_t bits = e->bits[0] & 0x80ffffffu; /* sign, lowest exponent bit, 23 bits of fraction */
   float v;
+  if (t != WF_F32) /* the same of 16 bits */
+    return wf_dtype_decode(t, (uint16_t)(bits >> 16 & (t == WF_F16 ? 0x8000 : 0x80ff)) | (uint16_t)(t == WF_F16 ? bits & 0x7ff : 0));
   memcpy(&v, &bits, sizeof v);
   return v;
 }
 
-WF_PURE float wf_draw(const WfFill *f, const WfElement *e) {
+/* Exponents that the type has on both sides of 0, so that no power is 0 and none too large. */
+WF_PURE double wf_most_exponent(WfDtype t) { return t == WF_F16 ? 15 : 126; }
+/* A spread of some numbers of the type at a mean of 1000. */
+WF_PURE double wf_narrow(WfDtype t) { return t == WF_F32 ? 0x1p-10 : t == WF_F16 ? 1 : 8; }
+
+WF_PURE float wf_draw(const WfFill *f, WfDtype t, const WfElement *e) {
   double scale = (double)(float)f->scale, offset = f->offset;
   switch (f->dist) {
   case WF_DIST_NORMAL: return wf_to_float(offset + scale * wf_unit_normal(e));
   case WF_DIST_UNIFORM: return wf_to_float(offset + scale * wf_unit_uniform(e));
   case WF_DIST_HUGE: return wf_to_float(offset + scale * wf_unit_huge(e));
-  case WF_DIST_INTEGERS: return wf_to_float(offset + wf_symmetric_integer(e, scale, 0x1p24));
+  case WF_DIST_INTEGERS: return wf_to_float(offset + wf_symmetric_integer(e, scale, wf_most_integer(t)));
   case WF_DIST_RAMP: return wf_to_float(offset + scale * (double)(e->column & ((1u << 29) - 1)));
   case WF_DIST_HASH: return wf_to_float(offset + scale * wf_unit_hash(e, f->seed));
-  case WF_DIST_DENORMAL: return wf_denormal(e);
+  case WF_DIST_DENORMAL: return wf_denormal(e, t);
   case WF_DIST_MIXED: {
-    double v = wf_power_of_two((int64_t)wf_symmetric_integer(e, scale, 126));
+    double v = wf_power_of_two((int64_t)wf_symmetric_integer(e, scale, wf_most_exponent(t)));
     return (float)(e->bits[1] & 1 ? -v : v);
   }
-  case WF_DIST_MEAN: return wf_to_float(offset + scale * (wf_unit_normal(e) * 0x1p-10));
+  case WF_DIST_MEAN: return wf_to_float(offset + scale * (wf_unit_normal(e) * wf_narrow(t)));
   case WF_DIST_CONSTANT: return wf_to_float(offset);
-  case WF_DIST_DISTINCT: return (float)wf_distinct_integer(e, scale, f->seed);
+  case WF_DIST_DISTINCT: return (float)wf_distinct_integer(e, t, scale, f->seed);
   case WF_DIST_COUNT: break;
   }
   return 0;
 }
 
-/* The element at `index`, which is in that column of the last dim, without edits. */
-WF_PURE float wf_value_drawn(const WfFill *f, uint32_t tensor, uint64_t index, uint64_t column) {
+/* The element at `index`, which is in that column of the last dim, without edits: a number of the type. */
+WF_PURE float wf_value_drawn(const WfFill *f, WfDtype t, uint32_t tensor, uint64_t index, uint64_t column) {
   philox4x32_ctr_t ctr = {{(uint32_t)index, (uint32_t)(index >> 32), tensor, 0}};
   philox4x32_key_t key = {{(uint32_t)f->seed, (uint32_t)(f->seed >> 32)}};
   philox4x32_ctr_t r = philox4x32(ctr, key);
   WfElement e = {{r.v[0], r.v[1], r.v[2], r.v[3]}, index, column, tensor};
-  return wf_draw(f, &e);
+  return wf_dtype_stored(t, wf_draw(f, t, &e));
 }
 
 /* One NaN only, so that a case's text decides the bits. */
-WF_PURE float wf_value_edited(float value) {
+WF_PURE float wf_value_edited(WfDtype t, float value) {
   const uint32_t quiet = 0x7fc00000u;
   if (value != value)
     memcpy(&value, &quiet, sizeof value);
-  return value;
+  return wf_dtype_stored(t, value);
 }
 
 WF_PURE int wf_selects(const WfSel *s, int64_t i) { return i >= s->first && i <= s->last && (i - s->first) % s->step == 0; }

@@ -76,8 +76,10 @@ void wf_device_upload(WfDevice *d, void *to, const void *host, size_t bytes);
 void wf_device_download(WfDevice *d, void *host, const void *from, size_t bytes);
 void wf_device_copy(WfDevice *d, void *to, const void *from, size_t bytes);
 void wf_device_fill(WfDevice *d, void *to, size_t n_words, uint32_t pattern);
-/* The values of a case's tensor, dense row-major, bit for bit as wf_case_values() has them, made on the device. */
-void wf_device_values(WfDevice *d, const WfCase *c, int tensor, float *to);
+void wf_device_fill_halves(WfDevice *d, void *to, size_t n_halves, uint16_t pattern); /* the same of 16 bits */
+/* The values of a case's tensor, dense row-major, bit for bit as wf_case_values() has them, made on the device: elements of the tensor's
+ * type. */
+void wf_device_values(WfDevice *d, const WfCase *c, int tensor, void *to);
 
 /* Which of n_words words differ from the pattern, or from those at `was` unless it is NULL? *out (host memory as above) says so
  * after the next sync. */
@@ -87,6 +89,8 @@ typedef struct WfDeviceDamage {
   uint32_t now, was; /* its bits */
 } WfDeviceDamage;
 void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out);
+/* The same of units of 16 bits, which *out counts then. */
+void wf_device_compare_halves(WfDevice *d, const void *at, const void *was, uint16_t pattern, uint64_t n_halves, WfDeviceDamage *out);
 
 /* Runs the host code of a variant, which launches. *out is the launch error right after it: OK or REFUSED; or what an earlier
  * launch left. What kernels print goes to stdout, at a later call; failed assertions go to stderr. */

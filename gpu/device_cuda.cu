@@ -195,21 +195,26 @@ static unsigned blocks_for(const WfDevice *d, uint64_t n) {
   return unsigned(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
 
-void wf_device_fill(WfDevice *d, void *to, size_t n_words, uint32_t pattern) {
-  if (is_lost(d) || n_words == 0)
+template <class Unit> static void fill(WfDevice *d, void *to, size_t n, Unit pattern) {
+  if (is_lost(d) || n == 0)
     return;
-  fill_kernel<<<blocks_for(d, n_words), BLOCK>>>(static_cast<uint32_t *>(to), n_words, pattern);
+  fill_kernel<<<blocks_for(d, n), BLOCK>>>(static_cast<Unit *>(to), n, pattern);
   check(d, cudaGetLastError());
 }
+
+void wf_device_fill(WfDevice *d, void *to, size_t n_words, uint32_t pattern) { fill(d, to, n_words, pattern); }
+
+void wf_device_fill_halves(WfDevice *d, void *to, size_t n_halves, uint16_t pattern) { fill(d, to, n_halves, pattern); }
 
 /* ---- values ---- */
 
 /* Most cases have few edits, and small parameters are launched faster. */
-template <int Edits> static void launch_values(const WfDevice *d, const WfCase *c, int tensor, float *to) {
+template <int Edits> static void launch_values(const WfDevice *d, const WfCase *c, int tensor, void *to) {
   const WfTensorDesc *t = &c->op->tensors[tensor];
   Values<Edits> v;
   v.fill = c->fill[tensor];
   v.tensor = uint32_t(tensor);
+  v.type = c->dtype[tensor];
   v.is_rank2 = t->rank == 2;
   v.n = wf_case_elems(c, tensor);
   v.cols = wf_extent(t, t->rank - 1, c->dim);
@@ -220,7 +225,7 @@ template <int Edits> static void launch_values(const WfDevice *d, const WfCase *
   values_kernel<<<blocks_for(d, uint64_t(v.n)), BLOCK>>>(v, to);
 }
 
-void wf_device_values(WfDevice *d, const WfCase *c, int tensor, float *to) {
+void wf_device_values(WfDevice *d, const WfCase *c, int tensor, void *to) {
   enum { FEW = 4 };
   if (is_lost(d) || wf_case_elems(c, tensor) <= 0)
     return;
@@ -232,13 +237,22 @@ void wf_device_values(WfDevice *d, const WfCase *c, int tensor, float *to) {
 }
 
 /* The device writes to the host's memory itself: one launch, and no copy behind it. */
-void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out) {
+template <class Unit>
+static void compare(WfDevice *d, const void *at, const void *was, Unit pattern, uint64_t n, WfDeviceDamage *out) {
   if (is_lost(d))
     return;
   char *to = d->host_on_device + (reinterpret_cast<char *>(out) - d->host);
-  compare_kernel<<<blocks_for(d, n_words), BLOCK>>>(static_cast<const uint32_t *>(at), static_cast<const uint32_t *>(was), pattern, n_words,
-                                                    d->comparison, reinterpret_cast<WfDeviceDamage *>(to));
+  compare_kernel<<<blocks_for(d, n), BLOCK>>>(static_cast<const Unit *>(at), static_cast<const Unit *>(was), pattern, n, d->comparison,
+                                              reinterpret_cast<WfDeviceDamage *>(to));
   check(d, cudaGetLastError());
+}
+
+void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out) {
+  compare(d, at, was, pattern, n_words, out);
+}
+
+void wf_device_compare_halves(WfDevice *d, const void *at, const void *was, uint16_t pattern, uint64_t n_halves, WfDeviceDamage *out) {
+  compare(d, at, was, pattern, n_halves, out);
 }
 
 /* ---- launches ---- */

@@ -9,8 +9,8 @@ extern "C" {
 static __device__ uint64_t first_index() { return uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; }
 static __device__ uint64_t index_step() { return uint64_t(gridDim.x) * blockDim.x; }
 
-static __global__ void fill_kernel(uint32_t *to, uint64_t n_words, uint32_t pattern) {
-  for (uint64_t i = first_index(); i < n_words; i += index_step())
+template <class Unit> static __global__ void fill_kernel(Unit *to, uint64_t n, Unit pattern) {
+  for (uint64_t i = first_index(); i < n; i += index_step())
     to[i] = pattern;
 }
 
@@ -26,21 +26,25 @@ template <int Edits> struct Values {
   WfFill fill;
   int64_t n, cols;
   uint32_t tensor;
+  WfDtype type;
   int is_rank2, n_edits;
   Edit edit[Edits]; /* of this tensor, in the order of the case */
 };
-static_assert(sizeof(Values<WF_MAX_EDITS>) <= 4096 - sizeof(float *), "parameters of a kernel have 4 KiB");
+static_assert(sizeof(Values<WF_MAX_EDITS>) <= 4096 - sizeof(void *), "parameters of a kernel have 4 KiB");
 
-template <int Edits> static __global__ void values_kernel(const __grid_constant__ Values<Edits> v, float *to) {
+template <int Edits> static __global__ void values_kernel(const __grid_constant__ Values<Edits> v, void *to) {
   for (uint64_t i = first_index(); i < uint64_t(v.n); i += index_step()) {
     uint64_t row = i / uint64_t(v.cols), col = i % uint64_t(v.cols);
-    float value = wf_value_drawn(&v.fill, v.tensor, i, col);
+    float value = wf_value_drawn(&v.fill, v.type, v.tensor, i, col);
     for (int k = v.n_edits; k-- > 0;) /* the last one wins */
       if (wf_edit_selects(v.edit[k].sel, v.is_rank2, int64_t(row), int64_t(col))) {
-        value = wf_value_edited(v.edit[k].value);
+        value = wf_value_edited(v.type, v.edit[k].value);
         break;
       }
-    to[i] = value;
+    if (v.type == WF_F32)
+      static_cast<float *>(to)[i] = value;
+    else
+      static_cast<uint16_t *>(to)[i] = wf_dtype_encode(v.type, value);
   }
 }
 
@@ -59,7 +63,7 @@ static __device__ void begin_comparison(Comparison *c) {
 
 static __global__ void begin_kernel(Comparison *c) { begin_comparison(c); }
 
-static __device__ void end_comparison(Comparison *c, const uint32_t *at, const uint32_t *was, uint32_t pattern, WfDeviceDamage *out) {
+template <class Unit> static __device__ void end_comparison(Comparison *c, const Unit *at, const Unit *was, Unit pattern, WfDeviceDamage *out) {
   __threadfence(); /* what the other blocks have added comes before their being done */
   WfDeviceDamage d = {atomicAdd(&c->n, 0), atomicAdd(&c->first, 0), 0, 0};
   if (d.n_words != 0) {
@@ -70,10 +74,10 @@ static __device__ void end_comparison(Comparison *c, const uint32_t *at, const u
   begin_comparison(c);
 }
 
-static __global__ void compare_kernel(const uint32_t *at, const uint32_t *was, uint32_t pattern, uint64_t n_words, Comparison *c,
-                                      WfDeviceDamage *out) {
+template <class Unit>
+static __global__ void compare_kernel(const Unit *at, const Unit *was, Unit pattern, uint64_t n_units, Comparison *c, WfDeviceDamage *out) {
   unsigned long long n = 0, first = 0;
-  for (uint64_t i = first_index(); i < n_words; i += index_step())
+  for (uint64_t i = first_index(); i < n_units; i += index_step())
     if (at[i] != (was ? was[i] : pattern) && n++ == 0)
       first = i;
   if (n != 0) {

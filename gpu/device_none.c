@@ -51,10 +51,16 @@ void wf_device_copy(WfDevice *d, void *to, const void *from, size_t bytes) { (vo
 
 void wf_device_fill(WfDevice *d, void *to, size_t n_words, uint32_t pattern) { (void)d, (void)to, (void)n_words, (void)pattern; }
 
-void wf_device_values(WfDevice *d, const WfCase *c, int tensor, float *to) { (void)d, (void)c, (void)tensor, (void)to; }
+void wf_device_fill_halves(WfDevice *d, void *to, size_t n_halves, uint16_t pattern) { (void)d, (void)to, (void)n_halves, (void)pattern; }
+
+void wf_device_values(WfDevice *d, const WfCase *c, int tensor, void *to) { (void)d, (void)c, (void)tensor, (void)to; }
 
 void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out) {
   (void)d, (void)at, (void)was, (void)pattern, (void)n_words, (void)out;
+}
+
+void wf_device_compare_halves(WfDevice *d, const void *at, const void *was, uint16_t pattern, uint64_t n_halves, WfDeviceDamage *out) {
+  (void)d, (void)at, (void)was, (void)pattern, (void)n_halves, (void)out;
 }
 
 void wf_device_launch(WfDevice *d, WfEntry *entry, const WfLaunchArgs *args, WfDeviceError *out) {

@@ -25,6 +25,8 @@ struct WfGpu {
   size_t batch_bytes;
   uint64_t sent, taken;    /* batches: sent, answers taken */
   Batch batch[WF_GPU_BATCHES];
+  float *floats[WF_GPU_BATCHES];      /* tensors of 16-bit types, as answers have them */
+  size_t floats_room[WF_GPU_BATCHES]; /* elements */
   WfDeviceInfo info;
 };
 
@@ -119,6 +121,8 @@ void wf_gpu_destroy(WfGpu *g) {
     munmap(g->memory.host, 2 * WF_GPU_BATCHES * g->memory.image_bytes);
   if (g->control)
     munmap(g->control, sizeof *g->control);
+  for (int k = 0; k < WF_GPU_BATCHES; k++)
+    free(g->floats[k]);
   free(g);
 }
 
@@ -140,9 +144,8 @@ static size_t slice_elems(const WfGpuJob *job) {
 
 /* One job with slices. */
 static size_t lay_out_large(const WfGpu *g, WfGpuLayout *l, const WfGpuJob *job) {
-  size_t elems = slice_elems(job);
-  int fits = job->n_slices > 0 && job->n_slices <= WF_GPU_MAX_SLICES && elems <= g->memory.image_bytes / sizeof(float) &&
-             job->n_slices * elems <= g->memory.image_bytes / sizeof(float);
+  size_t elems = slice_elems(job), room = g->memory.image_bytes / sizeof(float);
+  int fits = job->n_slices > 0 && job->n_slices <= WF_GPU_MAX_SLICES && elems <= room && job->n_slices * elems <= room;
   return fits && wf_gpu_layout_large(l, job) == 0;
 }
 
@@ -171,7 +174,8 @@ static void send_values(WfGpu *g, uint64_t number, const Batch *b) {
   for (int t = 0; t < job->c->op->n_tensors; t++) {
     const WfGpuObject *o = &b->layout.at[b->layout.object[0][t]];
     if (job->c->op->tensors[t].role == WF_IN && o->size_bytes > 0)
-      memcpy(wf_gpu_image_down(&g->memory, number) + o->at_bytes, job->values[t], o->size_bytes);
+      wf_dtype_store(job->c->dtype[t], wf_gpu_image_down(&g->memory, number) + o->at_bytes, job->values[t],
+                     o->size_bytes / wf_dtype_bytes(job->c->dtype[t]));
   }
 }
 
@@ -227,6 +231,47 @@ static void add_damage(WfGpuDamage *d, const WfGpuChange *c, const char *object)
     *d = (WfGpuDamage){0};
 }
 
+/* Elements of object i that came back, of a 16-bit type; 0 of others. */
+static size_t halves_of(const WfGpu *g, uint64_t number, size_t i) {
+  const Batch *b = &g->batch[number % WF_GPU_BATCHES];
+  const WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
+  const WfGpuObject *o = &b->layout.at[i];
+  if (o->tensor == WF_GPU_SCRATCH || b->job[o->job].c->dtype[o->tensor] == WF_F32)
+    return 0;
+  if (s->n_slices > 0)
+    return b->job[0].c->op->tensors[o->tensor].role == WF_OUT ? s->n_slices * s->slice_elems : 0;
+  return o->size_bytes / wf_dtype_bytes(b->job[o->job].c->dtype[o->tensor]);
+}
+
+/* 0; -1: no memory. */
+static int make_room(WfGpu *g, uint64_t number) {
+  const size_t k = number % WF_GPU_BATCHES;
+  size_t n = 0;
+  for (size_t i = 0; i < g->batch[k].layout.n_objects; i++)
+    n += 2 * halves_of(g, number, i);
+  if (n <= g->floats_room[k])
+    return 0;
+  free(g->floats[k]);
+  g->floats[k] = malloc(n * sizeof *g->floats[k]);
+  g->floats_room[k] = g->floats[k] ? n : 0;
+  return g->floats[k] ? 0 : -1;
+}
+
+/* Object i as floats: where it lies, if it has some; else of its 16-bit elements, in a place of its own: one for what was sent, one for
+ * what came back. */
+static const float *as_floats(const WfGpu *g, uint64_t number, size_t i, const unsigned char *image, uint64_t at, int is_sent) {
+  const size_t k = number % WF_GPU_BATCHES, n = halves_of(g, number, i);
+  const WfGpuObject *o = &g->batch[k].layout.at[i];
+  float *to = g->floats[k];
+  if (n == 0)
+    return (const float *)(const void *)(image + at);
+  for (size_t before = 0; before < i; before++)
+    to += 2 * halves_of(g, number, before);
+  to += is_sent ? n : 0;
+  wf_dtype_load(g->batch[k].job[o->job].c->dtype[o->tensor], to, image + at, n);
+  return to;
+}
+
 static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *a) {
   const Batch *b = &g->batch[number % WF_GPU_BATCHES];
   const WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
@@ -238,9 +283,9 @@ static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *
     uint64_t at = s->n_slices > 0 ? 0 : b->layout.at[i].at_bytes;
     int is_tensor = t != WF_GPU_SCRATCH, is_input = is_tensor && job->c->op->tensors[t].role == WF_IN;
     if (is_input && s->n_slices == 0)
-      a->in[t] = (const float *)(const void *)(wf_gpu_image_up(&g->memory, number) + at);
+      a->in[t] = as_floats(g, number, i, wf_gpu_image_up(&g->memory, number), at, 1);
     if (is_tensor && !is_input)
-      a->y = (const float *)(const void *)(wf_gpu_image_down(&g->memory, number) + at);
+      a->y = as_floats(g, number, i, wf_gpu_image_down(&g->memory, number), at, 0);
     if (g->memory.plain && s->n_slices == 0)
       continue;
     add_damage(&a->input, &s->inside[i], object_name(job, t));
@@ -291,12 +336,15 @@ static int take_end(WfGpu *g, int is_late, WfGpuAnswer *out) {
   return 1;
 }
 
-static void take_answers(WfGpu *g, WfGpuAnswer *out) {
+static int take_answers(WfGpu *g, WfGpuAnswer *out) {
   const WfGpuSlot *s = &g->control->slot[g->taken % WF_GPU_BATCHES];
-  fill_answers(g, g->taken, out);
+  int rc = make_room(g, g->taken);
+  if (rc == 0)
+    fill_answers(g, g->taken, out);
   if (s->is_lost)
     wf_gpu_end_child(&g->child, 0);
   g->taken++;
+  return rc;
 }
 
 /* A job with slices has far more to do. */
@@ -318,6 +366,5 @@ int wf_gpu_wait(WfGpu *g, WfGpuAnswer *out, char *err, size_t err_size) {
     if (rc != 1 && take_end(g, rc == 0, out))
       return 0;
   }
-  take_answers(g, out);
-  return 0;
+  return take_answers(g, out) == 0 ? 0 : say(err, err_size, "out of memory");
 }

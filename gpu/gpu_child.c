@@ -43,7 +43,7 @@ static int has_value(const WfGpuJob *job, const WfGpuObject *o) {
 }
 
 static uint64_t base_offset_bytes(const WfGpuJob *job, const WfGpuObject *o) {
-  return o->tensor == WF_GPU_SCRATCH ? 0 : job->c->fill[o->tensor].base_offset_elems * sizeof(float);
+  return o->tensor == WF_GPU_SCRATCH ? 0 : job->c->fill[o->tensor].base_offset_elems * wf_dtype_bytes(job->c->dtype[o->tensor]);
 }
 
 /* Plain: memory of their own for all objects. What nobody wrote stays so, for tools that watch it. 0; -1: none left. */

@@ -8,16 +8,44 @@
 
 enum { WORD_BYTES = sizeof(uint32_t) };
 
-/* Words from `from`, rounded down, to before `to`. By doubling, since guards are large. */
+/* The bytes of a word up to `to`, from `from` on: what begins or ends within it. Where the next one begins. */
+static uint64_t fill_part(unsigned char *image, uint64_t from, uint64_t to, uint32_t pattern) {
+  unsigned char bytes[WORD_BYTES];
+  memcpy(bytes, &pattern, WORD_BYTES);
+  do
+    image[from] = bytes[from % WORD_BYTES];
+  while (++from < to && from % WORD_BYTES != 0);
+  return from;
+}
+
+/* From `from` to before `to`, as words of the image have it. By doubling, since guards are large. */
 static void fill(unsigned char *image, uint64_t from, uint64_t to, uint32_t pattern) {
-  from -= from % WORD_BYTES;
-  if (to - from < WORD_BYTES)
-    return;
+  if (from < to && from % WORD_BYTES != 0)
+    from = fill_part(image, from, to, pattern);
   uint64_t n = (to - from) / WORD_BYTES * WORD_BYTES, done = WORD_BYTES;
-  memcpy(image + from, &pattern, WORD_BYTES);
+  if (n > 0)
+    memcpy(image + from, &pattern, WORD_BYTES);
   for (uint64_t more; done < n; done += more) {
     more = done < n - done ? done : n - done;
     memcpy(image + from + done, image + from, more);
+  }
+  if (from + n < to)
+    fill_part(image, from + n, to, pattern);
+}
+
+/* A case's values as elements of their type, some at a time. */
+static void put_values(const WfCase *c, int tensor, unsigned char *to) {
+  enum { SOME = 1024 };
+  const WfDtype type = c->dtype[tensor];
+  float values[SOME];
+  if (type == WF_F32) {
+    wf_case_values(c, tensor, (float *)(void *)to);
+    return;
+  }
+  for (int64_t n = wf_case_elems(c, tensor), at = 0; at < n; at += SOME) {
+    int64_t some = n - at < SOME ? n - at : SOME;
+    wf_case_values_at(c, tensor, at, some, values);
+    wf_dtype_store(type, to + at * (int64_t)wf_dtype_bytes(type), values, (size_t)some);
   }
 }
 
@@ -32,16 +60,15 @@ static void fill_object(const WfGpuSlot *s, const WfGpuObject *o, unsigned char 
     return;
   }
   if (holds_values(job, o)) {
-    wf_case_values(job->c, o->tensor, (float *)(void *)(up + o->at_bytes));
+    put_values(job->c, o->tensor, up + o->at_bytes);
     return;
   }
   uint32_t bits = job->pattern;
   if (o->tensor != WF_GPU_SCRATCH)
-    bits = wf_start_bits(job->v, &job->c->op->tensors[o->tensor], bits);
+    bits = wf_start_bits(job->v, job->c->op, o->tensor, bits);
   fill(up, o->at_bytes, o->at_bytes + o->size_bytes, bits);
 }
 
-/* Upwards, since a guard's first word may be an object's last bytes. */
 void wf_gpu_build(const WfGpuSlot *s, unsigned char *up, const unsigned char *values) {
   const WfGpuLayout *l = &s->layout;
   for (size_t i = 0; i <= l->n_objects; i++) {
@@ -100,10 +127,27 @@ static uint64_t count_words(const uint32_t *w, uint64_t n, uint32_t pattern) {
   return count;
 }
 
+static void count_unwritten_halves(WfGpuSlot *s, const WfGpuObject *o, const unsigned char *down) {
+  const WfGpuJob *job = &s->job[o->job];
+  const uint16_t pattern = (uint16_t)wf_dtype_pattern(job->c->dtype[o->tensor], job->pattern);
+  const uint16_t *y = (const uint16_t *)(const void *)(down + o->at_bytes);
+  uint64_t count = 0, first = 0;
+  for (uint64_t i = 0; i < o->size_bytes / sizeof *y; i++)
+    if (y[i] == pattern && count++ == 0)
+      first = i;
+  s->unwritten[o->job] = count;
+  s->first_unwritten[o->job] = first;
+}
+
 static void count_unwritten(WfGpuSlot *s, const WfGpuObject *o, const unsigned char *down) {
   const WfGpuJob *job = &s->job[o->job];
-  if (wf_start_of(job->v, &job->c->op->tensors[o->tensor]) != WF_START_NOTHING)
+  const WfDtype type = job->c->dtype[o->tensor];
+  if (wf_start_of(job->v, &job->c->op->tensors[o->tensor]) != WF_START_NOTHING || !wf_dtype_pattern_is_rare(type, job->pattern))
     return;
+  if (type != WF_F32) {
+    count_unwritten_halves(s, o, down);
+    return;
+  }
   const uint32_t *y = (const uint32_t *)(const void *)(down + o->at_bytes);
   uint64_t count = count_words(y, o->size_bytes / WORD_BYTES, job->pattern), first = 0;
   while (count > 0 && y[first] != job->pattern)

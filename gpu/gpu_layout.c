@@ -21,9 +21,10 @@ static int add_object(WfGpuLayout *l, size_t job, int tensor, uint64_t size, uin
 
 static int add_tensor(WfGpuLayout *l, const WfCase *c, size_t job, int t, uint64_t guard, uint64_t limit) {
   int64_t n = wf_case_elems(c, t);
-  if (n < 0 || (uint64_t)n > limit / sizeof(float))
+  const uint64_t elem_bytes = wf_dtype_bytes(c->dtype[t]);
+  if (n < 0 || (uint64_t)n > limit / elem_bytes)
     return -1;
-  return add_object(l, job, t, (uint64_t)n * sizeof(float), c->fill[t].base_offset_elems * sizeof(float), guard, limit);
+  return add_object(l, job, t, (uint64_t)n * elem_bytes, c->fill[t].base_offset_elems * elem_bytes, guard, limit);
 }
 
 /* The inputs that jobs with the same case share: those whose memory is not the output's. */

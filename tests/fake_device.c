@@ -191,23 +191,48 @@ void wf_device_fill(WfDevice *d, void *to, size_t n_words, uint32_t pattern) {
     ((uint32_t *)to)[i] = pattern;
 }
 
-void wf_device_values(WfDevice *d, const WfCase *c, int tensor, float *to) {
+void wf_device_fill_halves(WfDevice *d, void *to, size_t n_halves, uint16_t pattern) {
+  if (!may_use(d, to, n_halves * sizeof pattern))
+    return;
+  for (size_t i = 0; i < n_halves; i++)
+    ((uint16_t *)to)[i] = pattern;
+}
+
+void wf_device_values(WfDevice *d, const WfCase *c, int tensor, void *to) {
   int64_t n = wf_case_elems(c, tensor);
-  if (may_use(d, to, (size_t)n * sizeof *to))
-    wf_case_values(c, tensor, to);
+  const WfDtype type = c->dtype[tensor];
+  if (!may_use(d, to, (size_t)n * wf_dtype_bytes(type)))
+    return;
+  for (int64_t i = 0; i < n; i++) {
+    float v = wf_case_value(c, tensor, i);
+    wf_dtype_store(type, (char *)to + i * (int64_t)wf_dtype_bytes(type), &v, 1);
+  }
+}
+
+static uint32_t unit_at(const void *p, uint64_t i, size_t unit_bytes) {
+  uint32_t unit = 0;
+  memcpy(&unit, (const char *)p + i * unit_bytes, unit_bytes);
+  return unit;
+}
+
+static void compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n, size_t unit_bytes, WfDeviceDamage *out) {
+  WfDeviceDamage found = {0};
+  if (!may_use(d, at, n * unit_bytes) || (was && !may_use(d, was, n * unit_bytes)) || !may_use_host(d, out, sizeof *out))
+    return;
+  for (uint64_t i = 0; i < n; i++) {
+    uint32_t now = unit_at(at, i, unit_bytes), wanted = was ? unit_at(was, i, unit_bytes) : pattern;
+    if (now != wanted && found.n_words++ == 0)
+      found = (WfDeviceDamage){.n_words = 1, .first = i, .now = now, .was = wanted};
+  }
+  *out = found;
 }
 
 void wf_device_compare(WfDevice *d, const void *at, const void *was, uint32_t pattern, uint64_t n_words, WfDeviceDamage *out) {
-  const uint32_t *now = at, *before = was;
-  WfDeviceDamage found = {0};
-  if (!may_use(d, at, n_words * sizeof *now) || (was && !may_use(d, was, n_words * sizeof *now)) || !may_use_host(d, out, sizeof *out))
-    return;
-  for (uint64_t i = 0; i < n_words; i++) {
-    uint32_t wanted = before ? before[i] : pattern;
-    if (now[i] != wanted && found.n_words++ == 0)
-      found = (WfDeviceDamage){.n_words = 1, .first = i, .now = now[i], .was = wanted};
-  }
-  *out = found;
+  compare(d, at, was, pattern, n_words, sizeof pattern, out);
+}
+
+void wf_device_compare_halves(WfDevice *d, const void *at, const void *was, uint16_t pattern, uint64_t n_halves, WfDeviceDamage *out) {
+  compare(d, at, was, pattern, n_halves, sizeof pattern, out);
 }
 
 /* ---- launches ---- */
