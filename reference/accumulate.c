@@ -4,10 +4,15 @@
 #include <limits.h>
 #include <string.h>
 
-double wf_gamma(double d) {
-  double t = d * WF_HALF_ULP;
+double wf_gamma_of(WfDtype arith, double d) {
+  double t = d * wf_dtype_unit(arith);
   return t < 1 ? t / (1 - t) : INFINITY;
 }
+
+double wf_gamma(double d) { return wf_gamma_of(WF_F32, d); }
+
+/* All numbers of the type are multiples of 2^this. */
+static int least_exponent(WfDtype t) { return wf_dtype_least(t) - wf_dtype_digits(t) + 1; }
 
 void wf_sum_init(WfSum *s) { *s = (WfSum){.unit_exponent = INT_MAX}; }
 
@@ -48,8 +53,13 @@ void wf_sum_add(WfSum *s, double t) {
 void wf_sum_add_product(WfSum *s, float a, float b) {
   double t = (double)a * (double)b; /* 48 bits: exact */
   wf_sum_add(s, t);
-  if (isfinite(t) && t != 0)
-    s->products += fabs(t) * WF_HALF_ULP + (fabs(t) < (double)FLT_MIN ? (double)FLT_MIN : 0);
+  if (!isfinite(t) || t == 0)
+    return;
+  s->products += fabs(t) * wf_dtype_unit(s->arith);
+  if (s->arith == WF_F32)
+    s->products += fabs(t) < (double)FLT_MIN ? (double)FLT_MIN : 0;
+  else if (lowest_bit(t) < least_exponent(s->arith))
+    s->products += wf_dtype_spacing(s->arith, 0) / 2;
 }
 
 void wf_sum_add_inexact(WfSum *s, double t, double error) {
@@ -58,12 +68,13 @@ void wf_sum_add_inexact(WfSum *s, double t, double error) {
 }
 
 static int is_exact(const WfSum *s, double magnitude) {
-  return s->inexact == 0 && s->unit_exponent >= -149 && magnitude <= ldexp(1, s->unit_exponent < 128 ? s->unit_exponent + 24 : 152) &&
-         magnitude <= (double)FLT_MAX;
+  int unit = s->unit_exponent < 128 ? s->unit_exponent : 128;
+  return s->inexact == 0 && s->unit_exponent >= least_exponent(s->arith) && magnitude <= ldexp(1, unit + wf_dtype_digits(s->arith)) &&
+         magnitude <= wf_dtype_max(s->arith);
 }
 
-/* May a partial sum, in some order, pass FLT_MAX in the direction of `largest`, the sum of the magnitudes of one sign? */
-static int may_overflow(double largest, double error) { return largest + error > (double)FLT_MAX; }
+/* May a partial sum, in some order, pass the largest number in the direction of `largest`, the sum of the magnitudes of one sign? */
+static int may_overflow(const WfSum *s, double largest, double error) { return largest + error > wf_dtype_max(s->arith); }
 
 enum { COMPENSATED_DEPTH = 2 }; /* accumulate.h, "Compensated sums" */
 
@@ -73,11 +84,11 @@ WfApprox wf_sum_result(const WfSum *s, int64_t depth) {
   d = depth <= 0 && most == 1 ? COMPENSATED_DEPTH : d;
   WfApprox r = {s->high + s->low, 0};
   if (!is_exact(s, magnitude))
-    r.bound = error + wf_gamma((double)d) * (magnitude + error) + magnitude * ((double)s->n * 0x1p-104) + fabs(r.value) * 0x1p-52;
-  int overflows = may_overflow(s->positive, r.bound) || may_overflow(s->negative, r.bound);
-  int one_sign = (s->positive == 0 || s->negative == 0) && s->inexact == 0;
+    r.bound = error + wf_gamma_of(s->arith, (double)d) * (magnitude + error) + magnitude * ((double)s->n * 0x1p-104) + fabs(r.value) * 0x1p-52;
+  int overflows = may_overflow(s, s->positive, r.bound) || may_overflow(s, s->negative, r.bound);
+  int one_sign = (s->positive == 0 || s->negative == 0) && s->inexact == 0 && s->arith == WF_F32;
   if (s->infinity != 0) { /* NaN too */
-    int against = s->infinity > 0 ? may_overflow(s->negative, r.bound) : may_overflow(s->positive, r.bound);
+    int against = s->infinity > 0 ? may_overflow(s, s->negative, r.bound) : may_overflow(s, s->positive, r.bound);
     return (WfApprox){s->infinity, against && !isnan(s->infinity) ? INFINITY : 0};
   }
   if (overflows && !one_sign)

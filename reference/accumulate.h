@@ -23,11 +23,18 @@
  * a multiple of magnitude at most 2^24 q, which a float holds: nothing is rounded, in any order, and the bound is 0 (products
  * are then exact themselves).
  *
+ * 16 bits. Kernels that add and multiply in f16 or bf16 (WfSum.arith) err in the same way, with u = 2^-11 or 2^-8. They flush nothing: a product,
+ * or the sum of a fused multiply-add, that is below the smallest normal number is rounded to a multiple of q' = 2^-24 or 2^-133, by q' / 2 at most,
+ * which is added for each product that is no multiple of q' itself; sums of multiples of q' are such multiples, exactly. Exact are sums up to 2^11 q or
+ * 2^8 q, q >= q'. Kernels that take some of these steps in float err less. From n = 1 / u additions on, gamma is infinite: where the contract knows no
+ * smaller depth, everything is accepted.
+ *
  * Overflow. If T is at most FLT_MAX less the error, no partial sum overflows. Beyond, a partial sum may be infinite or not by the order:
  * the bound is INFINITY, everything is accepted; but if all addends have one sign, partial sums never exceed the sum, and the value
- * with its bound decides. Infinite and NaN addends: the sum is what IEEE 754 gives in any order, NaN for infinities of both signs. */
+ * with its bound decides (not in 16 bits, where some add in float, and do not overflow). Infinite and NaN addends: the sum is what IEEE 754 gives in any order, NaN for infinities of both signs. */
 #ifndef WF_ACCUMULATE_H
 #define WF_ACCUMULATE_H
+#include "../fuzz/dtype.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -42,6 +49,7 @@ typedef struct WfSum {
   double infinity;           /* infinite and NaN addends, added up; 0: none */
   int64_t n;                 /* addends that are not 0 */
   int unit_exponent;         /* all addends are multiples of 2^this */
+  WfDtype arith;             /* in which kernels add and multiply; may be set behind wf_sum_init() */
 } WfSum;
 
 typedef struct WfApprox { /* a value, and how far off a kernel's may be */
@@ -70,6 +78,7 @@ void wf_dot_init(WfDot *d, uint32_t flags); /* flags: WfRefArgs.variant_flags */
 void wf_dot_add(WfDot *d, float a, float b);
 WfApprox wf_dot_result(WfDot *d, int64_t depth); /* as wf_sum_result() */
 
+double wf_gamma_of(WfDtype arith, double d); /* with the u of that type */
 double wf_gamma(double d); /* d u / (1 - d u); INFINITY for d u >= 1 */
 
 #endif

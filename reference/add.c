@@ -27,6 +27,7 @@ const WfOp wf_op_add = {
     .dims = {{"n", 0, 1 << 17}},
     .tensors = {{"a", WF_IN, 1, {0}, WF_START_NOTHING}, {"b", WF_IN, 1, {0}, WF_START_NOTHING}, {"c", WF_OUT, 1, {0}, WF_START_NOTHING}},
     .exact = 1,
+    .arith = 1,
     .reference = reference,
     .slices_independent = 1,
     .relations = relations,

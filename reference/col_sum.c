@@ -8,7 +8,7 @@
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t m = a->dim[0], n = a->dim[1];
   for (int64_t j = 0; j < n; j++) {
-    WfApprox r = wf_sum_elements(a->in[0] + j, m, n, a->depth);
+    WfApprox r = wf_sum_elements(a->in[0] + j, m, n, a->depth, a->arith);
     out[j] = r.value;
     bound[j] = r.bound;
   }
@@ -56,6 +56,7 @@ const WfOp wf_op_col_sum = {
     .n_tensors = 2,
     .dims = {{"m", 0, 140000}, {"n", 0, 3000}},
     .tensors = {{"a", WF_IN, 2, {0, 1}, WF_START_NOTHING}, {"out", WF_OUT, 1, {1, 0}, WF_START_ZERO}},
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .relations = relations,

@@ -13,6 +13,7 @@ static int reference(const WfRefArgs *a, double *out, double *bound) {
   for (int64_t i = 0; i + k <= n; i++) {
     WfDot d;
     wf_dot_init(&d, a->variant_flags);
+    d.sum.arith = a->arith;
     for (int64_t j = 0; j < k; j++)
       wf_dot_add(&d, a->in[0][i + j], a->in[1][j]);
     WfApprox r = wf_dot_result(&d, a->depth);
@@ -63,6 +64,7 @@ const WfOp wf_op_conv1d = {
                 {"y", WF_OUT, 1, {WF_VALID(0, 1), 0}, WF_START_NOTHING}},
     .requires = "k <= n",
     .work = "n + (n - k + 1) * k",
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .relations = relations,

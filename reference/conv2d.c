@@ -11,6 +11,7 @@ static WfApprox window(const WfRefArgs *a, const float *x) {
   int64_t n = a->dim[1], k = a->dim[2];
   WfDot d;
   wf_dot_init(&d, a->variant_flags);
+  d.sum.arith = a->arith;
   for (int64_t p = 0; p < k; p++)
     for (int64_t q = 0; q < k; q++)
       wf_dot_add(&d, x[p * n + q], a->in[1][p * k + q]);
@@ -69,6 +70,7 @@ const WfOp wf_op_conv2d = {
                 {"y", WF_OUT, 2, {WF_VALID(0, 2), WF_VALID(1, 2)}, WF_START_NOTHING}},
     .requires = "k <= m && k <= n",
     .work = "m * n + (m - k + 1) * (n - k + 1) * k * k",
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .relations = relations,

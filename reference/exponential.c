@@ -34,6 +34,9 @@ double wf_compose(double t) {
   return t < 1 ? t / (1 - t) : INFINITY;
 }
 
+/* 1 / (1 - d) <= exp(1.01 d) up to there. */
+double wf_compose_large(double t) { return 1 / wf_exp_of_minus(1.01 * t) - 1; }
+
 double wf_weight_error(double a, double steps, uint32_t flags) {
   if (flags & WF_PLAIN_EXP)
     return 5 * WF_HALF_ULP;
@@ -78,18 +81,20 @@ double wf_rank_above(const WfRanks *k, double a) {
 
 /* ---- sums of weights ---- */
 
+static double unit_of(const WfSumError *e) { return e->unit > 0 ? e->unit : WF_HALF_ULP; }
+
 void wf_sum_error_add(WfSumError *e, double share, double t) {
   if (!(share > 0))
     return;
-  e->weights += share * wf_compose(t);
+  e->weights += share * (e->unit > 0 ? wf_compose_large(t) : wf_compose(t));
   e->n++;
-  if (share >= WF_HALF_ULP)
+  if (share >= unit_of(e))
     e->n_big++;
   else
     e->small += share;
 }
 
 double wf_sum_error_total(const WfSumError *e) {
-  double additions = (double)(e->n_big > 1 ? e->n_big - 1 : 0) * WF_HALF_ULP + e->small;
-  return e->weights + additions * (1 + (double)e->n * WF_HALF_ULP);
+  double additions = (double)(e->n_big > 1 ? e->n_big - 1 : 0) * unit_of(e) + e->small;
+  return e->weights + additions * (1 + (double)e->n * unit_of(e));
 }

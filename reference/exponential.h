@@ -12,6 +12,8 @@ double wf_log_above(double s); /* at least log(s), s >= 1, and at most 0.7 more;
 /* Of a product of factors (1 + d_i)^(+-1), |d_1| + ... + |d_k| <= t, that differs from 1 by no more than this: t / (1 - t), INFINITY
  * for t >= 1. */
 double wf_compose(double t);
+/* The same where t may be large, as an argument's error in 16 bits is: factors exp(d_i), and 1 + d_i with d_i of at most 2^-8. */
+double wf_compose_large(double t);
 
 /* What __expf is off by beyond expf, in units of 2^-24, times the magnitude of its argument. */
 #define WF_FAST_EXP_ERROR 2.346
@@ -38,6 +40,7 @@ double wf_rank_above(const WfRanks *k, double a);
 typedef struct WfSumError {
   double weights, small;
   int64_t n, n_big;
+  double unit; /* roundoff of 16-bit additions; 0: float's */
 } WfSumError;
 
 void wf_sum_error_add(WfSumError *e, double share, double t); /* t: t_j */

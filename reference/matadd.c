@@ -29,6 +29,7 @@ const WfOp wf_op_matadd = {
                 {"b", WF_IN, 2, {0, 1}, WF_START_NOTHING},
                 {"c", WF_OUT, 2, {0, 1}, WF_START_NOTHING}},
     .exact = 1,
+    .arith = 1,
     .reference = reference,
     .slices_independent = 1,
     .relations = relations,

@@ -17,6 +17,7 @@
 static WfApprox dot(const WfRefArgs *r, const float *x, const float *y, int64_t k, int64_t stride) {
   WfDot d;
   wf_dot_init(&d, r->variant_flags);
+  d.sum.arith = r->arith;
   for (int64_t e = 0; e < k; e++)
     wf_dot_add(&d, x[e], y[e * stride]);
   return wf_dot_result(&d, r->depth);
@@ -86,6 +87,7 @@ const WfOp wf_op_matmul = {
                 {"b", WF_IN, 2, {2, 1}, WF_START_NOTHING},
                 {"c", WF_OUT, 2, {0, 1}, WF_START_NOTHING}},
     .work = "(m * n + 256) * k + m * n", /* a tile of outputs takes as long as a full one */
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .slices_independent = 1,

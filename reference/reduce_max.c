@@ -67,6 +67,7 @@ const WfOp wf_op_reduce_max = {
     .dims = {{"n", 0, 60000}},
     .tensors = {{"a", WF_IN, 1, {0, 0}, WF_START_NOTHING}, {"out", WF_OUT, 1, {WF_ONE, 0}, WF_START_MINUS_INF}},
     .exact = 1,
+    .arith = 1,
     .reference = reference,
     .relations = relations,
     .variants = variants,

@@ -8,7 +8,7 @@
 #include "sums.h"
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
-  WfApprox r = wf_sum_elements(a->in[0], a->dim[0], 1, a->depth);
+  WfApprox r = wf_sum_elements(a->in[0], a->dim[0], 1, a->depth, a->arith);
   out[0] = r.value;
   bound[0] = r.bound;
   return 0;
@@ -48,6 +48,7 @@ const WfOp wf_op_reduce_sum = {
     .n_tensors = 2,
     .dims = {{"n", 0, 60000}},
     .tensors = {{"a", WF_IN, 1, {0, 0}, WF_START_NOTHING}, {"out", WF_OUT, 1, {WF_ONE, 0}, WF_START_ZERO}},
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .relations = relations,

@@ -8,7 +8,7 @@
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t m = a->dim[0], n = a->dim[1];
   for (int64_t i = 0; i < m; i++) {
-    WfApprox r = wf_sum_elements(a->in[0] + i * n, n, 1, a->depth);
+    WfApprox r = wf_sum_elements(a->in[0] + i * n, n, 1, a->depth, a->arith);
     out[i] = r.value;
     bound[i] = r.bound;
   }
@@ -56,6 +56,7 @@ const WfOp wf_op_row_sum = {
     .n_tensors = 2,
     .dims = {{"m", 0, 70000}, {"n", 0, 5000}},
     .tensors = {{"a", WF_IN, 2, {0, 1}, WF_START_NOTHING}, {"out", WF_OUT, 1, {0, 0}, WF_START_ZERO}},
+    .arith = 1,
     .exact = 1,
     .reference = reference,
     .slices_independent = 1,

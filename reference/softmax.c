@@ -42,6 +42,14 @@
  * of that already. 6.: whatever else is flushed, an input or a difference below FLT_MIN, changes an exponent by less than
  * 2^-126, which 7. outweighs.
  *
+ * 16 bits (WfRefArgs.arith). Kernels that take some or all of these steps in f16 or bf16 err in the same way, with u = 2^-11 or 2^-8 and 1. to 5. as
+ * they are, but that 3u a is no longer small: an argument that is off by d changes the exponential by a factor exp(d), and so errors compose to
+ * exp(t) - 1 in place of t / (1 - t) (1.01 t for the factors 1 / (1 + d) of 2. to 5.). hexp, h2exp and so on are within 2 ulp of the rounded result (same appendix). A quotient has 5u, as h2rcp and h2div are within 1 or 2 ulp.
+ * Numbers below the smallest normal one are multiples of q' = 2^-24 or 2^-133, and a result there is off by q' / 2, 5 q' / 2 of a function: 6. is
+ * 8 q' then (an exponential, four products, a quotient), n 5 q' / 2 is added to the error of S >= 1, and S 5 q' / 2 to that of its reciprocal. A sum beyond the largest number is an
+ * infinity to some kernels and not to others: everything is accepted; so it is of kernels that subtract no maximum. A row's sum is not checked:
+ * the shares' second order is not small enough.
+ *
  * Exact sums. exp(-a_j) is a float only where a_j is 0 or infinite. In a row of up to 2^20 elements let k be equal to the
  * maximum, and the other weights add up to R <= 2^-26. Partial sums of ones are integers, and what else is added to them is
  * rounded away, whatever its own errors: it is less than half the distance to the next float. In any order the sum is k
@@ -71,10 +79,11 @@ typedef struct Row {
   int64_t n;
   double max, min; /* of the finite elements */
   RowClass cls;
+  WfDtype arith;
 } Row;
 
-static Row row_scan(const float *x, int64_t n) {
-  Row r = {x, n, -INFINITY, INFINITY, ROW_MASKED};
+static Row row_scan(const float *x, int64_t n, WfDtype arith) {
+  Row r = {x, n, -INFINITY, INFINITY, ROW_MASKED, arith};
   for (int64_t c = 0; c < n; c++) {
     if (isnan(x[c]) || x[c] == INFINITY) {
       r.cls = ROW_NAN;
@@ -103,12 +112,18 @@ typedef struct Sum {
   double log;   /* at least log(S) */
   int is_one;   /* 1: every kernel's sum is exactly 1 */
   int vanishes; /* 1: a quotient by it may be 0 */
+  double reciprocal; /* what 1/S is off by because it is small */
 } Sum;
+
+/* How much larger u is than float's, and q' / 2: 0 of float, whose underflow is counted apart. */
+static double scale_of(const Row *r) { return wf_dtype_unit(r->arith) / WF_HALF_ULP; }
+static double half_quantum(const Row *r) { return r->arith == WF_F32 ? 0 : wf_dtype_spacing(r->arith, 0) / 2; }
+static double underflow(const Row *r) { return UNDERFLOW + 16 * half_quantum(r); }
 
 /* t_j. */
 static double weight_error(const Row *r, double a, double steps, uint32_t flags) {
   int by_size = flags & WF_PLAIN_EXP && flags & (WF_FAST_EXP | WF_FAST_MATH);
-  return wf_weight_error(a, steps, flags) + (by_size ? WF_FAST_EXP_ERROR * WF_HALF_ULP * fabs(r->max - a) : 0);
+  return scale_of(r) * wf_weight_error(a, steps, flags) + (by_size ? WF_FAST_EXP_ERROR * WF_HALF_ULP * fabs(r->max - a) : 0);
 }
 
 #define LOG_2_126 87.33654475055310 /* log(2^126) */
@@ -124,9 +139,10 @@ static double quotient_error(const Row *r, double a, double steps, const Sum *s,
   double numerator = weight_error(r, a, steps, flags);
   if (s->is_one)
     return numerator;
-  int fast = flags & WF_FAST_MATH;
-  double direct = numerator + (fast ? 5 : 2) * WF_HALF_ULP;
-  double by_log = wf_weight_error(a + s->log, 0, flags) + WF_HALF_ULP * (fast ? a + 6 * s->log + 11.1 : a + s->log + 5);
+  int fast = flags & WF_FAST_MATH || r->arith != WF_F32;
+  double u = wf_dtype_unit(r->arith), log_error = fast ? a + 6 * s->log + 11.1 : a + s->log + 5;
+  double direct = numerator + (fast ? 5 : 2) * u + s->reciprocal;
+  double by_log = scale_of(r) * wf_weight_error(a + s->log, 0, flags) + u * log_error;
   return direct > by_log ? direct : by_log;
 }
 
@@ -134,7 +150,8 @@ static double quotient_error(const Row *r, double a, double steps, const Sum *s,
 static double element_error(const Row *r, double a, double rank, const Sum *s, uint32_t flags) {
   double steps = rank < NUMERATOR_RESCALINGS ? rank : NUMERATOR_RESCALINGS;
   double own = ((double)r->n + a + 8) * 0x1p-53;
-  return wf_compose(quotient_error(r, a, steps, s, flags) + s->error + own);
+  double t = quotient_error(r, a, steps, s, flags) + s->error + own;
+  return r->arith == WF_F32 ? wf_compose(t) : wf_compose_large(t);
 }
 
 /* ---- the reference ---- */
@@ -158,12 +175,24 @@ static int64_t count_ties(const Row *r, const double *weight, double *others) {
 }
 
 static double general_sum_error(const Row *r, const WfRanks *k, const double *share, uint32_t flags) {
-  WfSumError e = {0};
+  WfSumError e = {.unit = r->arith == WF_F32 ? 0 : wf_dtype_unit(r->arith)};
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
     wf_sum_error_add(&e, share[c], weight_error(r, a, wf_rank_above(k, a), flags));
   }
-  return wf_sum_error_total(&e);
+  return wf_sum_error_total(&e) + 5 * (double)r->n * half_quantum(r);
+}
+
+/* May the sum overflow, or is nothing known of it? Of float it does not. */
+static int is_beyond(const Row *r, double sum, double error, uint32_t flags) {
+  return r->arith != WF_F32 && (flags & WF_PLAIN_EXP || !(sum * (1 + 2 * error) < wf_dtype_max(r->arith)));
+}
+
+/* The others are rounded away by ones. */
+static int is_exact_sum(const Row *r, double others) {
+  if (r->arith == WF_F32)
+    return r->n <= MAX_EXACT_COLS && others <= NEGLIGIBLE;
+  return (double)r->n < 0.5 / wf_dtype_unit(r->arith) && others + 5 * (double)r->n * half_quantum(r) <= wf_dtype_unit(r->arith) / 4;
 }
 
 /* out: the row's weights, which become its result. */
@@ -173,14 +202,16 @@ static Sum divide_by_sum(const Row *r, const WfRanks *k, uint32_t flags, double 
   double sum = (double)ties + others;
   for (int64_t c = 0; c < r->n; c++)
     out[c] /= sum;
-  Sum s = {.log = wf_log_above(sum), .vanishes = may_vanish(r, sum, flags)};
+  Sum s = {.log = wf_log_above(sum), .vanishes = may_vanish(r, sum, flags), .reciprocal = 5 * sum * half_quantum(r)};
   int ones_are_exact = wf_weight_error(0, 0, flags) == 0;
-  if (!ones_are_exact || r->n > MAX_EXACT_COLS || others > NEGLIGIBLE) {
+  if (!ones_are_exact || !is_exact_sum(r, others)) {
     s.error = general_sum_error(r, k, out, flags);
   } else {
     s.error = others / (double)ties;
-    s.is_one = ties == 1 && !(flags & WF_FAST_MATH);
+    s.is_one = ties == 1 && !(flags & WF_FAST_MATH) && r->arith == WF_F32;
   }
+  if (is_beyond(r, sum, s.error, flags))
+    s.error = INFINITY;
   return s;
 }
 
@@ -192,7 +223,7 @@ static void finite_row(const Row *r, uint32_t flags, double *out, double *bound)
   Sum s = divide_by_sum(r, &ranks, flags, out);
   for (int64_t c = 0; c < r->n; c++) {
     double a = r->max - r->x[c];
-    bound[c] = a == INFINITY || (a == 0 && s.is_one) ? 0 : UNDERFLOW;
+    bound[c] = a == INFINITY || (a == 0 && s.is_one) ? 0 : underflow(r);
     if (out[c] > 0)
       bound[c] += out[c] * (element_error(r, a, wf_rank_above(&ranks, a), &s, flags) + s.vanishes);
   }
@@ -200,17 +231,20 @@ static void finite_row(const Row *r, uint32_t flags, double *out, double *bound)
 
 /* Every weight is exp(0) = 1. */
 static void uniform_row(const Row *r, uint32_t flags, double *out, double *bound) {
-  Sum s = {.error = r->n > MAX_EXACT_COLS ? (double)(r->n - 1) * WF_HALF_ULP : 0, .log = wf_log_above((double)r->n)};
+  Sum s = {.error = is_exact_sum(r, 0) ? 0 : (double)(r->n - 1) * wf_dtype_unit(r->arith), .log = wf_log_above((double)r->n),
+           .reciprocal = 5 * (double)r->n * half_quantum(r)};
   fill_row(out, bound, r->n, 1 / (double)r->n);
+  if (is_beyond(r, (double)r->n, s.error, flags))
+    s.error = INFINITY;
   double error = element_error(r, 0, 0, &s, flags);
   for (int64_t c = 0; c < r->n; c++)
-    bound[c] = out[c] * error;
+    bound[c] = out[c] * error + 16 * half_quantum(r);
 }
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
   int64_t rows = a->dim[0], cols = a->dim[1];
   for (int64_t i = 0; i < rows; i++, out += cols, bound += cols) {
-    Row r = row_scan(a->in[0] + i * cols, cols);
+    Row r = row_scan(a->in[0] + i * cols, cols, a->arith);
     switch (r.cls) {
     case ROW_FINITE: finite_row(&r, a->variant_flags, out, bound); break;
     case ROW_NAN: fill_row(out, bound, cols, NAN); break;
@@ -251,10 +285,10 @@ static double row_sum_error(const Row *r, const float *y, WfDtype stored, uint32
 
 static int64_t invariant(const WfRefArgs *a, const float *y, char *msg, size_t msg_size) {
   int64_t rows = a->dim[0], cols = a->dim[1];
-  if (cols > MAX_INVARIANT_COLS)
+  if (cols > MAX_INVARIANT_COLS || a->arith != WF_F32)
     return -1;
   for (int64_t i = 0; i < rows; i++, y += cols) {
-    Row r = row_scan(a->in[0] + i * cols, cols);
+    Row r = row_scan(a->in[0] + i * cols, cols, a->arith);
     if (r.cls != ROW_FINITE || may_vanish(&r, (double)cols, a->variant_flags))
       continue;
     double sum = 0;
@@ -281,6 +315,7 @@ const WfOp wf_op_softmax = {
   .n_tensors = 2,
   .dims = {{"rows", 0, 300}, {"cols", 0, 3000}},
   .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+  .arith = 1,
   .reference = reference,
   .invariant = invariant,
   .slices_independent = 1,

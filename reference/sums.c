@@ -11,13 +11,14 @@ static double flushed(const WfSum *s, double value) {
   return 2 * (double)s->n * (double)FLT_MIN * (1 + wf_gamma((double)s->n));
 }
 
-WfApprox wf_sum_elements(const float *x, int64_t n, int64_t stride, int64_t depth) {
+WfApprox wf_sum_elements(const float *x, int64_t n, int64_t stride, int64_t depth, WfDtype arith) {
   WfSum s;
   wf_sum_init(&s);
+  s.arith = arith;
   for (int64_t i = 0; i < n; i++)
     wf_sum_add(&s, (double)x[i * stride]);
   WfApprox r = wf_sum_result(&s, depth);
-  if (isfinite(r.value))
+  if (isfinite(r.value) && arith == WF_F32)
     r.bound += flushed(&s, r.value);
   return r;
 }

@@ -12,6 +12,6 @@
  *
  * Fast math (WF_FAST_MATH) allows no more: it flushes the operands and results of every addition, which is what atomicAdd does to all
  * of its own. Each element is flushed once, and what an addition has left is 0 or no longer subnormal. */
-WfApprox wf_sum_elements(const float *x, int64_t n, int64_t stride, int64_t depth);
+WfApprox wf_sum_elements(const float *x, int64_t n, int64_t stride, int64_t depth, WfDtype arith); /* arith: WfRefArgs.arith */
 
 #endif

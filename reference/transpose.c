@@ -76,6 +76,7 @@ const WfOp wf_op_transpose = {
     .dims = {{"m", 0, 1000}, {"n", 0, 1000}},
     .tensors = {{"a", WF_IN, 2, {0, 1}, WF_START_NOTHING}, {"b", WF_OUT, 2, {1, 0}, WF_START_NOTHING}},
     .exact = 1,
+    .arith = 1,
     .reference = reference,
     .relations = relations,
     .variants = variants,
