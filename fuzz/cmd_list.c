@@ -53,6 +53,14 @@ static void print_op(FILE *out, const WfOp *op) {
   fprintf(out, "\n  %zu variants, %zu of them faulty\n", op->n_variants, faulty);
 }
 
+/* "types f16", "types x=f16, arithmetic in f16"; nothing where all are f32. */
+static void print_types(FILE *out, const WfTarget *t) {
+  char types[WF_DTYPES_TEXT];
+  if (!wf_dtypes_text(t->op, t->variant->dtype, types)[0]) return;
+  fprintf(out, "  types %s", types);
+  if (t->variant->arith != WF_F32) fprintf(out, ", arithmetic in %s", wf_dtype_name(t->variant->arith));
+}
+
 static void print_variant(FILE *out, const WfTarget *t) {
   const WfVariant *v = t->variant;
   char name[WF_NAME_MAX];
@@ -67,6 +75,7 @@ static void print_variant(FILE *out, const WfTarget *t) {
   if (v->scratch) fprintf(out, "  scratch %s", v->scratch);
   if (v->requires) fprintf(out, "  requires %s", v->requires);
   if (v->values > 0) fprintf(out, "  finite values up to %.9g", v->values);
+  print_types(out, t);
   fprintf(out, "\n  masked rows %s", masked_name(v->masked));
   print_flag(out, v->flags, WF_DETERMINISTIC, "deterministic");
   print_flag(out, v->flags, WF_BLOCKS_INDEPENDENT, "blocks independent");
@@ -122,6 +131,7 @@ static void json_op(FILE *out, const WfOp *op) {
 }
 
 static void json_variant(FILE *out, const WfTarget *t) {
+  char types[WF_DTYPES_TEXT];
   const WfVariant *v = t->variant;
   fprintf(out, "{\"op\":\"%s\"", t->op->name);
   json_text(out, "variant", v->name);
@@ -137,6 +147,8 @@ static void json_variant(FILE *out, const WfTarget *t) {
   json_text(out, "requires", v->requires);
   if (v->values > 0) fprintf(out, ",\"values\":%.9g", v->values);
   else fputs(",\"values\":null", out);
+  json_text(out, "dtype", wf_dtypes_text(t->op, v->dtype, types)[0] ? types : "f32");
+  json_text(out, "arith", wf_dtype_name(v->arith));
   json_text(out, "owns", v->owns);
   json_text(out, "in_place", v->in_place);
   json_text(out, "family", v->family);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define WARP_THREADS 32
-#define VECTOR_ELEMS 4 /* fp32 elements of a 16-byte access */
+enum { VECTOR_BYTES = 16, VECTOR_ELEMS = 4 /* of float */ };
 
 static const char *const situation_names[WF_SITUATION_COUNT] = {
   [WF_PARTIAL_WARP] = "partial-warp",       [WF_COLS_OVER_BLOCK] = "cols>block", [WF_BLOCK_OVER_COLS] = "block>cols",
@@ -80,7 +80,7 @@ static uint32_t size_situations(const WfCase *c) {
 static uint32_t base_situations(const WfCase *c) {
   uint32_t set = 0;
   for (int t = 0; t < c->op->n_tensors; t++)
-    set |= flag(WF_UNALIGNED_BASE, c->fill[t].base_offset_elems % VECTOR_ELEMS != 0);
+    set |= flag(WF_UNALIGNED_BASE, c->fill[t].base_offset_elems * wf_dtype_bytes(c->dtype[t]) % VECTOR_BYTES != 0);
   return set;
 }
 
@@ -168,6 +168,7 @@ uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
   WfCase c;
   memset(&c, 0, sizeof c);
   c.op = op;
+  wf_case_take_types(&c, v);
   c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
   size_t lengths = op->n_dims > 2 ? FEW_DIMS : COUNT(lattice_dims);
   for (int d = 0; d < op->n_dims; d++)

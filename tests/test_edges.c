@@ -36,6 +36,7 @@ static int is_possible(const WfOp *op, const WfVariant *v, int dim, int64_t leng
   WfCase c;
   memset(&c, 0, sizeof c);
   c.op = op;
+  wf_case_take_types(&c, v);
   c.grid[1] = c.grid[2] = 1;
   for (size_t k = 0; k < sizeof others / sizeof *others; k++)
     for (uint32_t x = 1; x <= 1024; x *= 2)
