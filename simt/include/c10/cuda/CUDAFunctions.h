@@ -1,0 +1,5 @@
+/* CUDAFunctions.h - everything is in simt_torch.h. */
+#ifndef SIMT_C10_CUDA_CUDAFUNCTIONS_H
+#define SIMT_C10_CUDA_CUDAFUNCTIONS_H
+#include "simt_torch.h"
+#endif

@@ -1,0 +1,5 @@
+/* CUDAGuard.h - everything is in simt_torch.h. */
+#ifndef SIMT_C10_CUDA_CUDAGUARD_H
+#define SIMT_C10_CUDA_CUDAGUARD_H
+#include "simt_torch.h"
+#endif

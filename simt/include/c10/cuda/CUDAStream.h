@@ -1,0 +1,5 @@
+/* CUDAStream.h - everything is in simt_torch.h. */
+#ifndef SIMT_C10_CUDA_CUDASTREAM_H
+#define SIMT_C10_CUDA_CUDASTREAM_H
+#include "simt_torch.h"
+#endif

@@ -1,0 +1,5 @@
+/* Half.h - everything is in simt_torch.h. */
+#ifndef SIMT_C10_UTIL_HALF_H
+#define SIMT_C10_UTIL_HALF_H
+#include "simt_torch.h"
+#endif

@@ -1,0 +1,5 @@
+/* Optional.h - everything is in simt_torch.h. */
+#ifndef SIMT_C10_UTIL_OPTIONAL_H
+#define SIMT_C10_UTIL_OPTIONAL_H
+#include "simt_torch.h"
+#endif
