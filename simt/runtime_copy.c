@@ -107,9 +107,10 @@ static void mark_row(Simt *s, const Side *to, const Side *from, uint64_t to_off,
   if (m->unwritten && to->slot) simt_mark_unwritten(s, to->slot, to_off, from->slot, from_off, bytes);
 }
 
-/* An object that one copy fills, in a program of one line of operations, has no need of marks: all of it is written. */
-static int fills(const Copy *c, const Side *to) {
-  return to->slot && !(to->slot->flags & SLOT_PACKED) && c->height * c->depth == 1 && c->width == to->slot->size;
+/* An object that one copy fills, in a program of one line of operations, has no need of marks: all of it is written. Where a run is judged by
+ * which elements of its output were, they tell it. */
+static int fills(const Simt *s, const Copy *c, const Side *to) {
+  return s->program && to->slot && !(to->slot->flags & SLOT_PACKED) && c->height * c->depth == 1 && c->width == to->slot->size;
 }
 
 static void run_rows(Simt *s, const Copy *c, const Side *to, const Side *from, const Marks *m) {
@@ -129,7 +130,7 @@ static void run_rows(Simt *s, const Copy *c, const Side *to, const Side *from, c
 static Marks choose_marks(Simt *s, const Copy *c, const Side *to, const Side *from, unsigned stream, uint64_t from_span) {
   uint64_t first;
   int many = simt_stream_is_many(s, stream);
-  Marks m = {.reads = many || c->is_async, .writes = many || c->is_async || !fills(c, to)};
+  Marks m = {.reads = many || c->is_async, .writes = many || c->is_async || !fills(s, c, to)};
   if (to->slot && from->slot && from->kind == SIDE_DEVICE)
     m.unwritten = !is_written(s, from->slot, (uintptr_t)c->from - from->slot->base, from_span, &first);
   m.writes |= m.unwritten;
@@ -149,7 +150,7 @@ static void perform(Simt *s, const Copy *c, const Side *to, const Side *from, un
     to->slot->flags &= ~(uint32_t)SIMT_BUF_INIT;
   }
   run_rows(s, c, to, from, &m);
-  if (!m.unwritten && fills(c, to)) to->slot->flags |= SIMT_BUF_INIT;
+  if (!m.unwritten && fills(s, c, to)) to->slot->flags |= SIMT_BUF_INIT;
   simt_stream_done(s, NULL);
   s->in_engine = 0;
   if (host_waits(c, to)) simt_stream_synchronize(c->stream);
