@@ -28,7 +28,7 @@ typedef Error ValueError;
 
 template <class... Parts> std::string str(const Parts &...parts) {
   std::ostringstream text;
-  (text << ... << parts);
+  (void)(text << ... << parts);
   return text.str();
 }
 
@@ -46,7 +46,7 @@ template <class... Parts> [[noreturn]] inline void torch_fails(const char *file,
     SIMT_TORCH Name(float value) : x(__builtin_bit_cast(unsigned short, Native(value))) {}                                         \
     SIMT_TORCH Name(const Native &value) : x(__builtin_bit_cast(unsigned short, value)) {}                                         \
     SIMT_TORCH operator float() const { return static_cast<float>(__builtin_bit_cast(Native, x)); }                                \
-    SIMT_TORCH operator Native() const { return __builtin_bit_cast(Native, x); }                                                   \
+    SIMT_TORCH explicit operator Native() const { return __builtin_bit_cast(Native, x); }                                          \
     SIMT_TORCH Name &operator+=(float b) { return *this = *this + b; }                                                             \
     SIMT_TORCH Name &operator-=(float b) { return *this = *this - b; }                                                             \
     SIMT_TORCH Name &operator*=(float b) { return *this = *this * b; }                                                             \
@@ -191,6 +191,7 @@ public:
   ArrayRef() = default;
   ArrayRef(std::initializer_list<T> all) : kept(all) {}
   ArrayRef(const std::vector<T> &all) : kept(all) {}
+  ArrayRef(const T &one) : kept(1, one) {}
   ArrayRef(const T *first, size_t n) : kept(first, first + n) {}
   size_t size() const { return kept.size(); }
   bool empty() const { return kept.empty(); }

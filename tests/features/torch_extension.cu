@@ -37,7 +37,7 @@ torch::Tensor gate_cuda(torch::Tensor x, torch::Tensor bias, int beyond) {
 
 template <typename scalar_t> __global__ void store_kernel(double *out, const scalar_t *__restrict__ y, int n) {
   const int i = threadIdx.x;
-  if (i < n) out[i] = static_cast<float>(y[i] * scalar_t(2));
+  if (i < n) out[i] = static_cast<float>(y[i] > scalar_t(0) ? y[i] * scalar_t(2) : scalar_t(0));
 }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
