@@ -158,6 +158,7 @@ typedef struct Block {
   Thread *threads;        /* SIMT_MAX_THREADS, kept from block to block */
   Warp *warps;            /* SIMT_MAX_WARPS */
   char *stacks;
+  uint32_t part_arrived[SIMT_BLOCK_PARTS], part_phase[SIMT_BLOCK_PARTS]; /* barriers of a part of its threads: part.c */
   uint32_t n_flights;     /* of all its threads */
   uint32_t n_fibers;      /* threads whose stacks have been set up */
 } Block;

@@ -300,8 +300,16 @@ static int put_barrier(const Instruction *in, SimtText *out) {
     put(out, ")");
     return 0;
   }
-  if (!has(in, "sync") || has(in, "cluster") || has(in, "red") || in->n_args != 1 || strcmp(in->arg[0], "0")) return -1;
-  put(out, "__syncthreads()");
+  int waits = has(in, "sync");
+  if (!(waits || has(in, "arrive")) || has(in, "cluster") || has(in, "red")) return -1;
+  if (waits && in->n_args == 1 && !strcmp(in->arg[0], "0")) return put(out, "__syncthreads()"), 0;
+  if (in->n_args != 2) return -1;
+  put(out, "::simt::ptx::p_barrier(");
+  for (size_t i = 0; i < 2; i++) {
+    if (put_source(in, in->arg[i], out)) return -1;
+    put(out, ", ");
+  }
+  put(out, waits ? "1)" : "0)");
   return 0;
 }
 

@@ -72,6 +72,11 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
  * of them knew before what all do next. The other threads of the block wait at block barriers before and behind it. */
 void simt_op_grid_meet(const SimtSite *site) SIMT_NOTHROW;
 
+/* The barrier of n threads of a block that has this number: below SIMT_NAMED_BARRIERS the user's own (PTX, bar.sync), above them one of a
+ * tile. Returns when n have come; if it does not wait, at once. Orders what all of them did before what those do next who wait. */
+enum { SIMT_NAMED_BARRIERS = 16, SIMT_BLOCK_PARTS = 48 };
+void simt_op_part_meet(uint32_t number, uint32_t n, int waits, const SimtSite *site) SIMT_NOTHROW;
+
 /* Asynchronous copies. What the thread has just read at `from` and written at `to` (at most 16 bytes each) happens at some time until it
  * is waited for: by the thread itself, or, with a barrier, by whoever waits for the phase of it that runs now.
  *   commit  those begun since the last commit are a group;

@@ -1,7 +1,8 @@
 /* cooperative_groups.h - blocks, tiles of a warp, coalesced groups and the grid: ranks, barriers, shuffles, votes, partitions.
  *
  * A group of lanes is a mask of its warp; its operations are those of the warp with that mask, so whoever does not come to one is found
- * as with __shfl_sync() and __syncwarp(). Tiles of more than a warp, groups over several devices and clusters are not modelled. */
+ * as with __shfl_sync() and __syncwarp(). Tiles of several warps have a barrier of their own. Groups over several devices and clusters are not
+ * modelled. */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
 #include "cuda_runtime.h"
@@ -11,7 +12,7 @@ namespace cooperative_groups {
 
 class thread_block;
 class coalesced_group;
-template <unsigned Size, class Parent = void> class thread_block_tile;
+template <unsigned Size, class Parent = void, bool SeveralWarps = (Size > 32)> class thread_block_tile;
 
 namespace details {
 
@@ -23,6 +24,10 @@ SIMT_INLINE unsigned long long grid_block() {
 }
 SIMT_INLINE unsigned tile_mask(unsigned size) {
   return (size == 32 ? ~0u : (1u << size) - 1) << (simt_lane_id() & ~(size - 1));
+}
+template <class T> SIMT_INLINE T *tile_memory() { /* a value a warp */
+  __shared__ T value[32];
+  return value;
 }
 
 } // namespace details
@@ -71,7 +76,7 @@ SIMT_INLINE thread_block this_thread_block() { return thread_block(); }
 
 /* ---- lanes by their rank in a mask ---- */
 class coalesced_group : public thread_group {
-  template <unsigned Size, class Parent> friend class thread_block_tile;
+  template <unsigned Size, class Parent, bool SeveralWarps> friend class thread_block_tile;
   friend struct lanes_access;
   SIMT_INLINE coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
       : thread_group(mask, meta_rank, meta_size) {}
@@ -121,9 +126,8 @@ struct lanes_access {
 SIMT_INLINE coalesced_group coalesced_threads() { return lanes_access::group(simt_op_activemask(nullptr), 0, 1); }
 
 /* ---- tiles ---- */
-template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "tiles are of 1, 2, 4, 8, 16 or 32 threads; larger ones are not modelled by the engine");
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, false> : public thread_group {
+  static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
   friend struct lanes_access;
   SIMT_INLINE unsigned lanes() const { return mask_; }
   SIMT_INLINE unsigned base() const { return simt_lane_id() & ~(Size - 1); }
@@ -160,6 +164,53 @@ public:
     return lanes >> base();
   }
 };
+
+/* Of several warps. What passes between them goes by memory of the tile's. */
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> {
+  static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+  unsigned meta_rank_, meta_size_;
+  static SIMT_INLINE unsigned tile() { return details::block_rank() / Size; }
+
+public:
+  SIMT_INLINE thread_block_tile(unsigned meta_rank, unsigned meta_size) : meta_rank_(meta_rank), meta_size_(meta_size) {}
+  template <class Other> SIMT_INLINE thread_block_tile(const thread_block_tile<Size, Other> &other)
+      : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}
+  SIMT_INLINE void sync() const {
+    /* Numbers of tiles of all sizes: 16 of 64 threads, 8 of 128 ... */
+    const unsigned first = SIMT_NAMED_BARRIERS + 32 - 2048 / Size, rest = details::block_size() - tile() * Size;
+    simt_op_part_meet(first + tile(), rest < Size ? rest : Size, 1, nullptr);
+  }
+  static constexpr SIMT_INLINE unsigned size() { return Size; }
+  static constexpr SIMT_INLINE unsigned num_threads() { return Size; }
+  SIMT_INLINE unsigned thread_rank() const { return details::block_rank() % Size; }
+  SIMT_INLINE unsigned meta_group_rank() const { return meta_rank_; }
+  SIMT_INLINE unsigned meta_group_size() const { return meta_size_; }
+  /* From one thread, the same for all. */
+  template <class T> SIMT_INLINE T shfl(const T &v, int rank) const {
+    T *common = details::tile_memory<T>() + tile() * (Size / 32);
+    sync();
+    if (thread_rank() == static_cast<unsigned>(rank)) *common = v;
+    sync();
+    return *common;
+  }
+  SIMT_INLINE int any(int pred) const { return combine(pred != 0, [](int a, int b) { return a | b; }); }
+  SIMT_INLINE int all(int pred) const { return combine(pred != 0, [](int a, int b) { return a & b; }); }
+  /* Warp by warp, then over the warps. */
+  template <class T, class Op> SIMT_INLINE T combine(T v, Op op) const {
+    T *of_warp = details::tile_memory<T>() + tile() * (Size / 32);
+    for (unsigned apart = 16; apart; apart /= 2) v = op(v, simt::shuffle_words(SIMT_SHFL_XOR, ~0u, v, apart, 32));
+    sync();
+    of_warp[thread_rank() / 32] = v;
+    sync();
+    v = of_warp[0];
+    for (unsigned w = 1; w < Size / 32; w++) v = op(v, of_warp[w]);
+    return v;
+  }
+};
+
+/* What devices before compute capability 8.0 need for tiles of several warps. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory { char unused; };
+template <unsigned MaxBlockSize> SIMT_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) { return this_thread_block(); }
 
 template <unsigned Size> SIMT_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
   return thread_block_tile<Size, thread_block>(details::block_rank() / Size, (details::block_size() + Size - 1) / Size);

@@ -83,6 +83,13 @@ template <class T, int Order, int Scope, class A, class... In> SIMT_INLINE void 
   else *strong<Whole, Order, Scope>(p, SIMT_STRONG_STORE) = p_to<Whole>(v);
 }
 
+/* ---- barriers with a number, for so many threads ---- */
+template <class A, class B> SIMT_INLINE void p_barrier(A number, B threads, int waits) {
+  const unsigned n = p_to<unsigned>(number);
+  if (n >= SIMT_NAMED_BARRIERS) simt_op_trap(nullptr);
+  simt_op_part_meet(n, p_to<unsigned>(threads), waits, nullptr);
+}
+
 /* ---- asynchronous copies ---- */
 template <class To, class From, class N, class Rest>
 SIMT_INLINE void p_copy_async(To to, long long to_offset, From from, long long from_offset, N bytes, Rest rest) {

@@ -29,8 +29,12 @@ template <class T> struct bit_xor {
 
 template <unsigned Size, class Parent, class T, class Op>
 SIMT_INLINE auto reduce(const thread_block_tile<Size, Parent> &g, T v, Op &&op) -> decltype(op(v, v)) {
-  for (unsigned apart = Size / 2; apart; apart /= 2) v = op(v, g.shfl_xor(v, apart));
-  return v;
+  if constexpr (Size > 32) {
+    return g.combine(v, op);
+  } else {
+    for (unsigned apart = Size / 2; apart; apart /= 2) v = op(v, g.shfl_xor(v, apart));
+    return v;
+  }
 }
 template <class T, class Op> SIMT_INLINE auto reduce(const coalesced_group &g, T v, Op &&op) -> decltype(op(v, v)) {
   T all = g.shfl(v, 0);
