@@ -22,6 +22,7 @@ typedef struct Allocation {
   const char *name;      /* for findings: "d_x (cudaMalloc at a.cu:12)" */
   const SimtSite *site;  /* of the call; may be NULL */
   const SimtSite *freed; /* once it is freed: where */
+  uint32_t stream, number; /* allocated by this operation of that stream: ordered.h; number 0: it is there for all */
 } Allocation;
 
 /* Memory of the host's own that cudaHostRegister() has been told of. */

@@ -91,6 +91,9 @@ static void check_written(Simt *s, const Copy *c, const Side *from, uint64_t off
   simt_detail(f, "%s to the host reads byte %lld of %s, where nobody has written", c->call, (long long)f->offset_bytes, from->name);
 }
 
+/* Memory that the host reads sooner or later. Managed memory may be the device's business alone. */
+static int is_hosts(const Side *to) { return !to->slot || (to->kind == SIDE_SHARED && to->allocation && to->allocation->kind == HEAP_HOST); }
+
 /* ---- the copy ---- */
 
 /* What it does to the shadow of both sides. */
@@ -119,7 +122,7 @@ static void run_rows(Simt *s, const Copy *c, const Side *to, const Side *from, c
       char *t = (char *)c->to + z * c->to_slice + y * c->to_pitch;
       const char *f = (const char *)c->from + z * c->from_slice + y * c->from_pitch;
       uint64_t to_off = to->slot ? (uintptr_t)t - to->slot->base : 0, from_off = from->slot ? (uintptr_t)f - from->slot->base : 0;
-      if (!to->slot && from->slot) check_written(s, c, from, from_off, c->width);
+      if (is_hosts(to) && from->slot) check_written(s, c, from, from_off, c->width);
       mark_row(s, to, from, to_off, from_off, c->width, m);
       s->in_engine = 0; /* what the host's own address leads to is host code's business */
       memmove(t, f, c->width);

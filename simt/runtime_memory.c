@@ -1,4 +1,5 @@
 /* runtime_memory.c - allocating and freeing, and what the runtime says of an address. */
+#include "ordered.h"
 #include "runtime.h"
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +56,7 @@ cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream) {
   cudaError_t e = simt_call_begin(&s);
   if (!e && simt_stream_index(s, stream) < 0) e = cudaErrorInvalidResourceHandle;
   if (!e) e = allocate(s, HEAP_DEVICE, p, bytes, "cudaMallocAsync");
+  if (!e && *p) simt_ordered_alloc(s, simt_heap_find(s, (uintptr_t)*p), (unsigned)simt_stream_index(s, stream));
   return simt_call_end(s, e);
 }
 
@@ -132,12 +134,14 @@ cudaError_t cudaFreeHost(void *p) {
   return simt_call_end(s, e);
 }
 
-/* Freed where it stands in its stream: what other streams do with it until they are ordered behind is a race that is not looked for. */
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
   Simt *s;
   cudaError_t e = simt_call_begin(&s);
   if (!e && simt_stream_index(s, stream) < 0) e = cudaErrorInvalidResourceHandle;
   if (!e && !p) e = cudaErrorInvalidValue;
+  const Allocation *a = e ? NULL : simt_heap_find(s, (uintptr_t)p);
+  if (a && a->base == (uintptr_t)p && DEVICE_KINDS >> a->kind & 1)
+    simt_ordered_free(s, a, (unsigned)simt_stream_index(s, stream), simt_place());
   if (!e) e = release(s, p, DEVICE_KINDS, "cudaFreeAsync");
   return simt_call_end(s, e);
 }

@@ -147,16 +147,14 @@ static cudaError_t wait_for_event(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for_event(event); }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event(event); }
 
-/* There is no time here, and programs divide by what they measure. An event that was never recorded has none. */
+/* There is no time here, and programs divide by what they measure. An event that was never recorded has none; nor has one yet that the host has
+ * not waited for: the function itself waits for nothing. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
   Simt *s;
   cudaError_t e = simt_call_begin(&s);
   if (!e && !ms) e = cudaErrorInvalidValue;
   if (!e && (simt_event_recorded(start) != 1 || simt_event_recorded(end) != 1)) e = cudaErrorInvalidResourceHandle;
-  if (!e) {
-    *ms = 1;
-    simt_event_synchronize(start);
-    simt_event_synchronize(end);
-  }
+  if (!e && !(simt_event_is_over(start) && simt_event_is_over(end))) e = cudaErrorNotReady;
+  if (!e) *ms = 1;
   return simt_call_end(s, e);
 }

@@ -4,7 +4,7 @@
  * issued to its stream, behind what the stream waits for by events, and behind what the host has waited for. The legacy default
  * stream waits for all blocking streams before each thing it does, and they for it (CUDA Runtime API, Stream Synchronization
  * Behavior). */
-#include "streams.h"
+#include "ordered.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +59,7 @@ void simt_streams_begin(Simt *s) {
   st->n_streams = 1;
   st->n_events = st->n_ops = 0;
   st->first_of_run = st->serial;
+  simt_ordered_forget(s);
   st->pending = s->races.next_chunk;
 }
 
@@ -246,6 +247,7 @@ void simt_stream_done(Simt *s, const Launch *l) {
   simt_footprint_take(s, op->first_chunk, &f);
   for (unsigned i = 0; i < st->n_streams; i++)
     if (i != op->stream) simt_footprint_judge(s, &f, &st->stream[i].record);
+  simt_ordered_use(s, op->stream, &f);
   simt_footprint_add(&st->stream[op->stream].record, &f);
   simt_footprint_drop(&f);
   if (st->n_acquires) join(st, &st->stream[op->stream].clock, &st->acquire[st->n_acquires - 1].clock);
@@ -396,6 +398,14 @@ int simt_event_synchronize(void *event) {
 int simt_event_recorded(void *event) {
   const SimtEvent *e = find_event(simt_host_context(), event);
   return e ? e->recorded : -1;
+}
+
+int simt_event_is_over(void *event) {
+  const Simt *s = simt_host_context();
+  const SimtEvent *e = find_event(simt_host_context(), event);
+  for (unsigned i = 0; e && i < s->streams->n_streams; i++)
+    if (e->clock.over[i] > s->streams->host.over[i]) return 0;
+  return e != NULL;
 }
 
 /* What the host's code in a stream does is behind all that the stream has done, and nothing else. */

@@ -89,6 +89,7 @@ void simt_streams_forget(Simt *s);                  /* waits for all; numbers of
 void simt_stream_enter(Simt *s, unsigned stream, SimtClock *outside); /* host code in a stream, and back */
 void simt_stream_leave(Simt *s, const SimtClock *outside);
 int simt_event_recorded(void *event);
+int simt_event_is_over(void *event); /* has the host waited for what came before it was recorded? */
 /* Did `old` happen before what the operation issued last did in this segment? */
 int simt_stream_ordered(const Simt *s, const SimtOperation *old, uint32_t seg);
 const SimtOperation *simt_operation_of(const Simt *s, uint32_t seg); /* NULL: not known any more, and over */

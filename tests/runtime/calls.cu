@@ -301,7 +301,8 @@ extern "C" int streams() {
 
 extern "C" int events() {
   cudaEvent_t start, end, never;
-  float ms = 0;
+  float ms = 0, *p;
+  OK(cudaMalloc(&p, 4));
   OK(cudaEventCreate(&start));
   OK(cudaEventCreate(&never));
   OK(cudaEventCreateWithFlags(&end, cudaEventBlockingSync));
@@ -313,6 +314,12 @@ extern "C" int events() {
   OK(cudaEventElapsedTime(&ms, start, end));
   CHECK(ms > 0);
   GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, start, never));
+  fill<<<1, 1>>>(p, 1, 1);
+  OK(cudaEventRecord(end));
+  CHECK(cudaEventElapsedTime(&ms, start, end) == cudaErrorNotReady); // it waits for nothing
+  OK(cudaDeviceSynchronize());
+  OK(cudaEventElapsedTime(&ms, start, end));
+  OK(cudaFree(p));
   OK(cudaStreamWaitEvent(nullptr, never, 0));
   OK(cudaStreamWaitEvent(nullptr, end));
   OK(cudaEventDestroy(start));

@@ -487,6 +487,120 @@ static void async_write_early(bool faulty) {
 }
 PAIR(async_write_early)
 
+// What nobody has written, to memory that the host can read without a further copy.
+static void pinned_unwritten(bool faulty) {
+  float *p = device_floats(), *pinned;
+  cudaMallocHost(&pinned, 400);
+  cudaMemset(p, 0, faulty ? 200 : 400);
+  HERE; cudaMemcpyAsync(pinned, p, 400, cudaMemcpyDeviceToHost);
+  cudaDeviceSynchronize();
+  cudaFreeHost(pinned);
+  cudaFree(p);
+}
+PAIR(pinned_unwritten)
+
+static void registered_unwritten(bool faulty) {
+  float *p = device_floats(), *own = static_cast<float *>(malloc(400));
+  cudaHostRegister(own, 400, cudaHostRegisterDefault);
+  cudaMemset(p, 0, faulty ? 200 : 400);
+  HERE; cudaMemcpy(own, p, 400, cudaMemcpyDeviceToHost);
+  cudaHostUnregister(own);
+  free(own);
+  cudaFree(p);
+}
+PAIR(registered_unwritten)
+
+// Memory in the order of stream a, used in stream b: each way to be in order, one after the other.
+struct TwoStreams {
+  cudaStream_t a, b;
+  cudaEvent_t event;
+  float *p;
+  TwoStreams() {
+    cudaStreamCreate(&a);
+    cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+    cudaEventCreate(&event);
+    cudaMallocAsync(&p, 400, a);
+  }
+  ~TwoStreams() {
+    cudaDeviceSynchronize();
+    cudaEventDestroy(event);
+    cudaStreamDestroy(a);
+    cudaStreamDestroy(b);
+  }
+  void b_waits_for_a() {
+    cudaEventRecord(event, a);
+    cudaStreamWaitEvent(b, event);
+  }
+  void a_waits_for_b() {
+    cudaEventRecord(event, b);
+    cudaStreamWaitEvent(a, event);
+  }
+};
+
+static void ordered_alloc(bool faulty) {
+  TwoStreams s;
+  if (!faulty) s.b_waits_for_a();
+  store<<<1, 1, 0, s.b>>>(s.p, 5);
+  s.a_waits_for_b();
+  cudaFreeAsync(s.p, s.a);
+}
+PAIR(ordered_alloc)
+
+static void ordered_alloc_copy(bool faulty) {
+  TwoStreams s;
+  static float host[100];
+  if (!faulty) cudaStreamSynchronize(s.a);
+  HERE; cudaMemcpyAsync(s.p, host, 400, cudaMemcpyHostToDevice, s.b);
+  cudaStreamSynchronize(s.b);
+  cudaFreeAsync(s.p, s.a);
+}
+PAIR(ordered_alloc_copy)
+
+// Behind what its own stream has written there, which is behind the allocation.
+static void ordered_alloc_read(bool faulty) {
+  TwoStreams s;
+  float *out = device_floats();
+  cudaMemsetAsync(s.p, 0, 400, s.a);
+  if (!faulty) s.b_waits_for_a();
+  else cudaDeviceSynchronize(), store<<<1, 1, 0, s.a>>>(s.p, 5);
+  load<<<1, 32, 0, s.b>>>(s.p, out);
+  if (faulty) cudaDeviceSynchronize();
+  cudaFreeAsync(s.p, s.b);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+PAIR(ordered_alloc_read)
+
+static void ordered_free(bool faulty) {
+  TwoStreams s;
+  cudaStreamSynchronize(s.a);
+  store<<<1, 1, 0, s.b>>>(s.p, 5);
+  if (!faulty) s.a_waits_for_b();
+  cudaFreeAsync(s.p, s.a);
+}
+PAIR(ordered_free)
+
+static void ordered_free_read(bool faulty) {
+  TwoStreams s;
+  float *out = device_floats();
+  cudaMemsetAsync(s.p, 0, 400, s.a);
+  s.b_waits_for_a();
+  load<<<1, 32, 0, s.b>>>(s.p, out);
+  cudaFreeAsync(s.p, faulty ? s.a : s.b);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+PAIR(ordered_free_read)
+
+// In the same stream, and behind the free.
+static void ordered_gone(bool faulty) {
+  TwoStreams s;
+  if (faulty) cudaFreeAsync(s.p, s.a);
+  store<<<1, 1, 0, s.a>>>(s.p, 5);
+  if (!faulty) cudaFreeAsync(s.p, s.a);
+}
+PAIR(ordered_gone)
+
 // A copy in one stream, of what a kernel in another one writes.
 static void copy_beside_kernel(bool faulty) {
   float *p = zero_floats(), *pinned;
