@@ -51,12 +51,13 @@ typedef struct SimtPointer {
   const struct SimtVariable *to;
 } SimtPointer;
 
-/* A __device__ or __constant__ variable. In section simt_variables. */
+/* A __device__, __constant__ or __managed__ variable. In section simt_variables. */
+enum { SIMT_VARIABLE_ZERO = 1 /* it starts with zeros */, SIMT_VARIABLE_MANAGED = 2 /* host code uses it where kernels do */ };
 typedef struct SimtVariable {
   const char *name;
   void *host;     /* what host code sees, and what a run starts with */
   uint64_t bytes;
-  uint64_t zero;  /* 1: it starts with zeros */
+  uint64_t how;   /* SIMT_VARIABLE_ZERO ... */
   const SimtPointer *pointers;
   uint64_t n_pointers;
 } SimtVariable;

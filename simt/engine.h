@@ -360,6 +360,7 @@ int simt_in_guard(const Thread *t, uintptr_t a, uint64_t bytes); /* of t's stack
 /* variables.c */
 void simt_forget_variables(Simt *s);
 const SimtVariable *simt_variable_at(const void *host, uint64_t *offset_bytes); /* the one whose image holds that address; NULL: none */
+const SimtVariable *simt_variable_of(Simt *s, const void *p, uint64_t *offset_bytes); /* the one whose memory in this run holds p; NULL: none */
 void *simt_variable_in(Simt *s, const SimtVariable *v); /* where it is in this run; NULL: no room */
 
 /* Does an access to shared memory touch bytes that belong to no variable? */

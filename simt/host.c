@@ -219,6 +219,7 @@ static void check_shared(Simt *s, Slot *o, uint64_t off, uint64_t bytes, unsigne
 }
 
 static int is_for_host(Simt *s, const Slot *o, uintptr_t p, uint64_t bytes) {
+  if ((o->flags & (SLOT_HOST | SLOT_HEAP)) == SLOT_HOST) return p - o->base < o->size && o->size - (p - o->base) >= bytes; /* a variable */
   const Allocation *a = o->flags & SLOT_HOST ? simt_heap_find(s, p) : NULL;
   return a && a->kind != HEAP_DEVICE && a->bytes - (p - a->base) >= bytes;
 }

@@ -1,16 +1,18 @@
-/* instrument_variable.c - __device__ and __constant__ variables: user code takes their address from the engine, which gives
- * each run its own copy. What the front end made stays as the image that a run starts from, and is what host code sees. */
+/* instrument_variable.c - __device__, __constant__ and __managed__ variables: user code takes their address from the engine, which gives
+ * each run its own copy. What the front end made stays as the image that a run starts from, and is what host code sees of those that are not managed. */
 #include "instrument.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* Decided beforehand, as records refer to variables too; noted in the section, which they do not have otherwise. */
-static const char mark[] = "simt_variable";
+static const char mark[] = "simt_variable", managed_mark[] = "simt_variable.managed", managed[] = "simt_managed";
 
 static int is_variable(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
-  return section && !strcmp(section, mark);
+  return section && !strncmp(section, mark, strlen(mark)) && (!section[strlen(mark)] || section[strlen(mark)] == '.');
 }
+
+static int is_managed(LLVMValueRef g) { return !strcmp(LLVMGetSection(g), managed_mark); }
 
 static int is_address_of(LLVMValueRef c) { /* a step in a constant address */
   if (!LLVMIsAConstantExpr(c)) return 0;
@@ -31,25 +33,28 @@ static int is_followed(LLVMValueRef c, int in_image) {
   return 1;
 }
 
-/* Sections are ours: shared memory, managed memory, sites. An object over the largest alignment is left alone. */
+/* Other sections are ours: shared memory, sites. An object over the largest alignment is left alone. */
 static int is_movable(LLVMValueRef g) {
   enum { ALIGN_BYTES = 256 };
   size_t n;
   const char *section = LLVMGetSection(g), *name = LLVMGetValueName2(g, &n);
-  if (LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g) || LLVMIsThreadLocal(g) || (section && *section)) return 0;
+  if (LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g) || LLVMIsThreadLocal(g)) return 0;
+  if (section && *section && strcmp(section, managed)) return 0;
   if (ins_starts_with(name, n, "simt.") || ins_starts_with(name, n, "llvm.") || ins_starts_with(name, n, "_ZGV")) return 0;
   return LLVMGetAlignment(g) <= ALIGN_BYTES;
 }
 
 static void mark_variables(Ins *in) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
-    if (is_movable(g)) LLVMSetSection(g, mark);
+    if (is_movable(g)) LLVMSetSection(g, LLVMGetSection(g) && *LLVMGetSection(g) ? managed_mark : mark);
   for (int again = 1; again;) {
     again = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->mod); g; g = LLVMGetNextGlobal(g))
-      if (is_variable(g) && !is_followed(g, 1)) LLVMSetSection(g, ""), again = 1;
+      if (is_variable(g) && !is_followed(g, 1)) LLVMSetSection(g, is_managed(g) ? managed : ""), again = 1;
   }
 }
+
+enum { VARIABLE_ZERO = 1, VARIABLE_MANAGED = 2 }; /* SIMT_VARIABLE_... of abi.h */
 
 typedef struct Known { /* records made, and their addresses in the function that is rewritten */
   LLVMValueRef *var, *record, *address;
@@ -99,9 +104,10 @@ static void fill_record(Ins *in, Known *k, LLVMValueRef record, LLVMValueRef g) 
     LLVMSetInitializer(rows, LLVMConstArray(row, p.row, p.n));
     table = LLVMConstPointerCast(rows, in->ptr);
   }
+  unsigned how = (LLVMIsNull(LLVMGetInitializer(g)) ? VARIABLE_ZERO : 0u) | (is_managed(g) ? VARIABLE_MANAGED : 0u);
   LLVMValueRef f[6] = {ins_string(in, name, len), LLVMConstPointerCast(g, in->ptr),
                        LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g)), 0),
-                       LLVMConstInt(in->i64, (unsigned)LLVMIsNull(LLVMGetInitializer(g)), 0), table, LLVMConstInt(in->i64, p.n, 0)};
+                       LLVMConstInt(in->i64, how, 0), table, LLVMConstInt(in->i64, p.n, 0)};
   LLVMSetInitializer(record, LLVMConstStructInContext(in->ctx, f, 6, 0));
   free(p.row);
 }

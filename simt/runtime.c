@@ -78,7 +78,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 
 static Side in_slot(Simt *s, Slot *o, uintptr_t p) {
   const Allocation *a = o->flags & SLOT_HEAP ? simt_heap_find(s, p) : NULL;
-  Side d = {.kind = SIDE_DEVICE, .slot = o, .allocation = a, .base = o->base, .bytes = o->size, .name = o->name ? o->name : ""};
+  Side d = {.kind = o->flags & SLOT_HOST && !(o->flags & SLOT_HEAP) ? SIDE_SHARED : SIDE_DEVICE, .slot = o, .allocation = a, .base = o->base, .bytes = o->size, .name = o->name ? o->name : ""};
   if (a) {
     d.base = a->base;
     d.bytes = a->bytes;
@@ -87,6 +87,10 @@ static Side in_slot(Simt *s, Slot *o, uintptr_t p) {
   }
   if (!o->base || p - d.base >= d.bytes || (o->flags & SLOT_HEAP && !a)) d.kind = SIDE_NOWHERE;
   return d;
+}
+
+int simt_side_is_managed(const Side *d) {
+  return d->kind == SIDE_SHARED && (!d->allocation || d->allocation->kind == HEAP_MANAGED);
 }
 
 Side simt_side(Simt *s, const void *p) {

@@ -33,6 +33,7 @@ typedef struct Side {
   const char *name;
 } Side;
 Side simt_side(Simt *s, const void *p);
+int simt_side_is_managed(const Side *d); /* an allocation or a variable */
 
 /* runtime_copy.c: rows of bytes from one place to another. */
 typedef struct Copy {

@@ -219,7 +219,7 @@ static void describe(const Side *d, const void *p, struct cudaPointerAttributes 
     a->device = cudaInvalidDeviceId;
     a->devicePointer = NULL;
   } else
-    a->type = d->kind == SIDE_SHARED && d->allocation && d->allocation->kind == HEAP_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+    a->type = simt_side_is_managed(d) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p) {
@@ -239,7 +239,7 @@ static cudaError_t hint(const char *call, const void *p, size_t bytes) {
   cudaError_t e = simt_call_begin(&s);
   if (e) return simt_call_end(s, e);
   Side d = simt_side(s, p);
-  int is_managed = d.kind == SIDE_SHARED && d.allocation && d.allocation->kind == HEAP_MANAGED;
+  int is_managed = simt_side_is_managed(&d);
   if (!is_managed || d.bytes - ((uintptr_t)p - d.base) < bytes) {
     SimtFinding *f = simt_report_call(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, call);
     char what[200];

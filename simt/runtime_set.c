@@ -109,10 +109,21 @@ extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] 
 
 static int is_managed(const void *p) { return (const char *)p >= __start_simt_managed && (const char *)p < __stop_simt_managed; }
 
+/* Host code has the address of a managed one that kernels have. */
+static const SimtVariable *variable_named(Simt *s, const void *name, uint64_t *off) {
+  const SimtVariable *v = simt_variable_of(s, name, off);
+  return v && v->how & SIMT_VARIABLE_MANAGED ? v : simt_variable_at(name, off);
+}
+
+static int is_managed_variable(Simt *s, const void *name) {
+  uint64_t off;
+  return is_managed(name) || simt_variable_of(s, name, &off);
+}
+
 /* Where it is on the device; and its bytes from there on. NULL: there is no such variable. */
 static char *symbol(Simt *s, const void *host, uint64_t *bytes) {
   uint64_t off = 0;
-  const SimtVariable *v = simt_variable_at(host, &off);
+  const SimtVariable *v = variable_named(s, host, &off);
   if (v) {
     char *p = simt_variable_in(s, v);
     *bytes = v->bytes - off;
@@ -141,7 +152,7 @@ static cudaError_t copy_symbol(const char *call, const void *name, void *host, s
     return simt_call_end(s, cudaErrorInvalidValue);
   }
   Copy c = {.call = call, .to = to_symbol ? p + offset : host, .from = to_symbol ? host : p + offset, .width = bytes, .height = 1, .depth = 1,
-            .kind = is_managed(name) ? cudaMemcpyDefault : kind, .stream = stream, .is_async = is_async};
+            .kind = is_managed_variable(s, name) ? cudaMemcpyDefault : kind, .stream = stream, .is_async = is_async};
   return simt_call_end(s, simt_copy(s, &c));
 }
 
@@ -168,12 +179,12 @@ cudaError_t cudaGetSymbolAddress(void **p, const void *name) {
   return simt_call_end(s, e);
 }
 
-/* Of a managed variable it is not known where it ends. */
+/* Of a managed variable that stays where the linker has put it, it is not known where it ends. */
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *name) {
   Simt *s;
   uint64_t off = 0;
   cudaError_t e = simt_call_begin(&s);
-  const SimtVariable *v = e ? NULL : simt_variable_at(name, &off);
+  const SimtVariable *v = e ? NULL : variable_named(s, name, &off);
   if (!e && !bytes) e = cudaErrorInvalidValue;
   if (!e && !v) e = cudaErrorInvalidSymbol;
   if (!e) *bytes = v->bytes;

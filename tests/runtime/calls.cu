@@ -56,6 +56,20 @@ __global__ void dynamic(int *out) {
 __constant__ float coefficient[4] = {1, 2, 3, 4};
 __device__ int counter[2];
 __managed__ int shared_counter = 40;
+__managed__ float shared_table[6] = {1, 2, 3};
+__managed__ int addressed[2] = {5, 6};
+static int *const its_address = addressed; // where the linker has put it
+struct Node {
+  Node *next;
+  int value;
+};
+__managed__ Node tail = {nullptr, 3}, head = {nullptr, 4};
+
+__global__ void use_managed(int *sum) {
+  for (Node *n = &head; n; n = n->next) *sum += n->value++;
+  shared_table[5] = shared_table[2] + 1;
+  addressed[0] += addressed[1];
+}
 
 __global__ void use_symbols(float *out) {
   out[threadIdx.x] = coefficient[threadIdx.x];
@@ -268,6 +282,39 @@ extern "C" int managed() {
   OK(cudaFree(out));
   GIVES(cudaErrorInvalidValue, cudaMallocManaged(&out, 4, 77));
   OK(cudaFree(p));
+  return 0;
+}
+
+extern "C" int managed_variables() {
+  float back[6], *where;
+  size_t bytes;
+  int *sum;
+  cudaPointerAttributes a;
+  OK(cudaMallocManaged(&sum, 4));
+  *sum = 0;
+  head.next = &tail;
+  int before = head.next->value + head.value, had = its_address[0];
+  shared_table[2] = 7;
+  use_managed<<<1, 1>>>(sum);
+  OK(cudaDeviceSynchronize());
+  CHECK(*sum == before && head.value + tail.value == before + 2 && head.next == &tail);
+  CHECK(shared_table[5] == 8 && shared_table[1] == 2 && its_address[0] == had + 6);
+  OK(cudaMemcpyFromSymbol(back, shared_table, sizeof back));
+  CHECK(back[5] == 8);
+  back[4] = 11;
+  OK(cudaMemcpyToSymbol(shared_table, back + 4, 4, 16));
+  CHECK(shared_table[4] == 11);
+  OK(cudaMemcpy(shared_table + 1, back + 4, 4, cudaMemcpyDefault));
+  CHECK(shared_table[1] == 11);
+  OK(cudaGetSymbolSize(&bytes, shared_table));
+  OK(cudaGetSymbolAddress(reinterpret_cast<void **>(&where), shared_table));
+  CHECK(bytes == 24 && where == shared_table);
+  OK(cudaPointerGetAttributes(&a, shared_table));
+  CHECK(a.type == cudaMemoryTypeManaged && a.devicePointer == shared_table);
+  OK(cudaMemset(shared_table, 0, sizeof shared_table));
+  OK(cudaDeviceSynchronize());
+  CHECK(shared_table[4] == 0);
+  OK(cudaFree(sum));
   return 0;
 }
 

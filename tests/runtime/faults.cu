@@ -510,6 +510,44 @@ static void registered_unwritten(bool faulty) {
 }
 PAIR(registered_unwritten)
 
+// A variable that host code uses where kernels do.
+__managed__ int board[8];
+__global__ void add_to_board(int n) {
+  for (int i = 0; i < n; i++) board[i] += 1;
+}
+__global__ void name_on_board(bool plain) {
+  if (plain) board[0] = threadIdx.x;
+  else atomicExch(&board[0], threadIdx.x);
+}
+
+static void managed_variable_early(bool faulty) {
+  add_to_board<<<1, 1>>>(8);
+  if (!faulty) cudaDeviceSynchronize();
+  HERE; int got = board[3];
+  cudaDeviceSynchronize();
+  board[4] = got;
+}
+PAIR(managed_variable_early)
+
+static void managed_variable_lanes(bool faulty) {
+  name_on_board<<<1, 2>>>(faulty);
+  cudaDeviceSynchronize();
+}
+PAIR(managed_variable_lanes)
+
+__global__ void set_board(int i) { board[i] = 1; }
+static void managed_variable_extent(bool faulty) {
+  set_board<<<1, 1>>>(faulty ? 8 : 7);
+  cudaDeviceSynchronize();
+}
+PAIR(managed_variable_extent)
+
+static void managed_variable_host(bool faulty) {
+  int volatile i = faulty ? 8 : 7;
+  HERE; board[i] = 1;
+}
+PAIR(managed_variable_host)
+
 // Memory in the order of stream a, used in stream b: each way to be in order, one after the other.
 struct TwoStreams {
   cudaStream_t a, b;
