@@ -48,9 +48,8 @@ static Outcome judge_rounded(const WfJudge *j, int64_t i) {
   return !isfinite(want) || is_between(j, i, allowed_error(j, i)) ? RIGHT : WRONG_VALUE; /* a NaN bound fails */
 }
 
-/* How far from the reference the element may be, as reports say it. */
-static double told_bound(const WfJudge *j, int64_t i) {
-  double bound = allowed_error(j, i);
+/* How far from the reference the element may be that is stored, if it may be so far before. */
+static double stored_bound(const WfJudge *j, int64_t i, double bound) {
   if (j->dtype == WF_F32 || !isfinite(j->ref[i]))
     return bound;
   double down = j->ref[i] - lowest(j, i, bound), up = highest(j, i, bound) - j->ref[i];
@@ -126,7 +125,7 @@ static void report_value(const WfJudge *j, const WfBadSet *bad, WfVerdict *out) 
   f.device = j->device;
   f.build = j->build;
   f.key = j->key;
-  f.bound = told_bound(j, i);
+  f.bound = stored_bound(j, i, allowed_error(j, i));
   f.ulp = err / spacing_at(j->dtype, j->ref[i]);
   snprintf(f.simt.detail, sizeof f.simt.detail, "%s is off by %.3g, allowed is %.3g",
            wf_element_text(bad, i, where), err, f.bound);
@@ -142,9 +141,11 @@ int wf_judge_all_right(const WfJudge *j) {
   return 1;
 }
 
-/* 1 / float_spacing(x) for finite x: a power of two, put together from its exponent. */
-static double per_spacing(double x) {
+/* 1 / spacing_at(x) for finite x: a power of two, put together from its exponent. */
+static double per_spacing(WfDtype t, double x) {
   uint64_t bits;
+  if (t != WF_F32)
+    return 1 / spacing_at(t, x);
   memcpy(&bits, &x, sizeof bits);
   int e = (int)(bits >> 52 & 0x7ff) - 1023;
   if (e < FLT_MIN_EXP - 1)
@@ -159,15 +160,15 @@ static double per_spacing(double x) {
 /* How far results are off at most, right or wrong. */
 static void measure(const WfJudge *j, WfVerdict *out) {
   for (int64_t i = 0; i < j->n_elems; i++) {
-    double ref = j->ref[i], err = fabs((double)j->y[i] - ref);
+    double ref = j->ref[i], err = fabs((double)j->y[i] - ref), bound = stored_bound(j, i, j->bound[i]);
     if (!(err <= DBL_MAX) || !isfinite(j->bound[i]))
       continue;
-    double ulp = err * per_spacing(ref);
+    double ulp = err * per_spacing(j->dtype, ref);
     out->has_worst = 1;
     if (ulp > out->worst_ulp)
       out->worst_ulp = ulp;
-    if (err > out->worst_share * j->bound[i] && j->bound[i] > 0)
-      out->worst_share = err / j->bound[i];
+    if (err > out->worst_share * bound && bound > 0)
+      out->worst_share = err / bound;
   }
 }
 
