@@ -6,6 +6,7 @@
 enum {
   MERGE_FIRST_S = 300,      /* a merge runs every case on every variant: it is for long campaigns */
   MERGE_PERIOD_S = 60,      /* one op at a time */
+  MERGE_PAUSE = 10,         /* times as long as the last one took */
   ARBITRARY_MERGE_NEW = 32, /* cases beyond half of what was left the last time */
   ARBITRARY_MERGE_REST_S = 300 /* nothing is begun so late */
 };
@@ -56,7 +57,7 @@ static int is_merging(const WfCampaign *m) {
 
 static void merge_one(WfCampaign *m, uint64_t now) {
   uint64_t deadline_ns = m->plan->deadline_ns;
-  if (is_merging(m) || (deadline_ns && now + ARBITRARY_MERGE_REST_S * WF_SECOND_NS > deadline_ns)) return;
+  if (deadline_ns && now + ARBITRARY_MERGE_REST_S * WF_SECOND_NS > deadline_ns) return;
   size_t target = most_grown(m);
   if (target == SIZE_MAX) return;
   m->collector->corpus[target].n_merged = m->collector->corpus[target].n; /* whatever comes of it */
@@ -73,7 +74,9 @@ void wf_campaign_balance(WfCampaign *m, uint64_t now) {
     m->balance_ns = now + WF_BALANCE_PERIOD_S * WF_SECOND_NS;
     move_time(m);
   }
+  if (is_merging(m)) m->merge_ns = now + MERGE_PERIOD_S * WF_SECOND_NS + MERGE_PAUSE * (now - m->merging_ns);
   if (now < m->merge_ns || m->plan->backend != WF_BACKEND_SIMT) return;
   m->merge_ns = now + MERGE_PERIOD_S * WF_SECOND_NS;
+  m->merging_ns = now;
   merge_one(m, now);
 }

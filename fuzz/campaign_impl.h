@@ -23,9 +23,10 @@ typedef struct WfCampaign {
   unsigned deaths;
   uint64_t start_ns, kill_ns; /* kill_ns: the end of the grace, UINT64_MAX: none */
   uint64_t live_ns, save_ns;  /* when to show and to write down next; 0: not yet */
-  uint64_t progress_ns;
+  uint64_t progress_ns, event_ns;
   WfBalance balance;
   uint64_t balance_ns, merge_ns; /* when to look next */
+  uint64_t merging_ns;        /* when the last merge began */
   unsigned restarts;          /* of workers that had too much memory */
   uint64_t features, new_ns;  /* the most that there were, and since when */
   WfTriedLog tried;
@@ -51,6 +52,11 @@ void wf_campaign_group(const WfCampaign *m, const WfWorker *w, char *out, size_t
 int wf_campaign_share(WfCampaign *m);
 /* Moves time and groups, and has corpora made small, when it is time to. */
 void wf_campaign_balance(WfCampaign *m, uint64_t now);
+
+/* ---- campaign_view.c ---- */
+
+/* One picture on a terminal, or one line elsewhere. */
+void wf_campaign_show(WfCampaign *m, uint64_t now);
 
 /* ---- campaign_log.c ---- */
 

@@ -180,23 +180,24 @@ static void note_progress(WfCampaign *m, uint64_t now) {
   free(line);
 }
 
-/* ---- when ---- */
-
-/* Elapsed time, executions, rate, findings, corpus, coverage. */
-static void live_line(WfCampaign *m, uint64_t now) {
-  WfCollector *c = m->collector;
-  WfMoment at;
-  wf_campaign_moment(m, now, &at);
-  fprintf(c->log, "%s%.0fs  %llu executions  %.0f/s  %zu findings  corpus %llu  coverage %llu, new %.0fs ago%s", c->live ? "\r" : "", at.elapsed_s,
-          (unsigned long long)at.executions, at.rate, wf_collect_count(c), (unsigned long long)at.corpus, (unsigned long long)at.features,
-          at.since_new_s, c->live ? "\033[K" : "\n");
-  fflush(c->log);
+/* {"event":"progress",...}: the same for machines. */
+static void tell_progress(WfCampaign *m, uint64_t now) {
+  char *line = progress_line(m, now);
+  if (line) wf_collect_event(m->collector, "progress", line + 1);
+  free(line);
 }
 
+/* ---- when ---- */
+
 static void show(WfCampaign *m, uint64_t now) {
+  WfCollector *c = m->collector;
+  if (c->with_json && c->run && now >= m->event_ns) {
+    tell_progress(m, now);
+    m->event_ns = now + (uint64_t)LOG_PERIOD_MS * 1000000u;
+  }
   if (now < m->live_ns) return;
-  if (m->live_ns || m->collector->live) live_line(m, now);
-  m->live_ns = now + (uint64_t)(m->collector->live ? LIVE_PERIOD_MS : LOG_PERIOD_MS) * 1000000u;
+  if (m->live_ns || c->is_live) wf_campaign_show(m, now);
+  m->live_ns = now + (uint64_t)(c->is_live ? LIVE_PERIOD_MS : LOG_PERIOD_MS) * 1000000u;
 }
 
 void wf_campaign_log(WfCampaign *m, uint64_t now) {
@@ -213,6 +214,7 @@ void wf_campaign_log(WfCampaign *m, uint64_t now) {
 }
 
 void wf_campaign_log_end(WfCampaign *m) {
-  if (m->collector->live) fputs("\r\033[K", m->collector->log);
+  wf_live_clear(&m->collector->live, m->collector->log);
+  fflush(m->collector->log);
   if (m->collector->run) note_progress(m, wf_clock_ns());
 }

@@ -36,11 +36,17 @@ static void print_finding(FILE *out, const WfCollector *c, const WfKept *k) {
 
 static int is_told(const WfKept *k) { return k->severity != SIMT_MEANT && !k->is_elsewhere; }
 
-/* "3 new, 2 open, 1 known, 4 gone": of those within the contracts. */
-static void print_states(FILE *out, const WfCollector *c) {
-  size_t n[WF_STATES] = {0};
+/* Of those within the contracts. */
+static void count_states(const WfCollector *c, size_t n[WF_STATES]) {
+  memset(n, 0, WF_STATES * sizeof *n);
   for (size_t i = 0; i < c->n_kept; i++)
     if (is_told(&c->kept[i]) && !c->kept[i].outside) n[wf_kept_state(&c->kept[i])]++;
+}
+
+/* "3 new, 2 open, 1 known, 4 gone" */
+static void print_states(FILE *out, const WfCollector *c) {
+  size_t n[WF_STATES];
+  count_states(c, n);
   fprintf(out, "findings: %zu new, %zu open, %zu known, %zu gone", n[WF_STATE_IS_NEW], n[WF_STATE_IS_OPEN], n[WF_STATE_IS_KNOWN], n[WF_STATE_IS_GONE]);
   if (n[WF_STATE_IS_MISSED]) fprintf(out, ", %zu not seen again", n[WF_STATE_IS_MISSED]);
   fputc('\n', out);
@@ -116,4 +122,16 @@ int wf_campaign_save(const WfOptions *o, const WfCollector *c, const WfCampaignR
   }
   free(text);
   return rc;
+}
+
+void wf_campaign_tell_end(WfCollector *c, const WfCampaignResult *r, int status) {
+  size_t n[WF_STATES];
+  char text[512];
+  count_states(c, n);
+  snprintf(text, sizeof text,
+           "\"run\":\"%s\",\"status\":%d,\"seed\":\"%" PRIu64 "\",\"executions\":%" PRIu64 ",\"elapsed_s\":%.3f,\"interrupted\":%s,\"failures\":%u,"
+           "\"findings\":{\"new\":%zu,\"open\":%zu,\"known\":%zu,\"gone\":%zu,\"missed\":%zu}}\n",
+           c->plan->run, status, c->plan->seed, r->executions, (double)r->elapsed_ns / 1e9, r->interrupted ? "true" : "false", c->failures,
+           n[WF_STATE_IS_NEW], n[WF_STATE_IS_OPEN], n[WF_STATE_IS_KNOWN], n[WF_STATE_IS_GONE], n[WF_STATE_IS_MISSED]);
+  wf_collect_event(c, "end", text);
 }

@@ -12,4 +12,7 @@ int wf_campaign_print(FILE *out, const WfOptions *o, const WfCollector *c, const
  * message printed where there is more to say than that memory is short. */
 int wf_campaign_save(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r);
 
+/* For machines: the event "end", with what became of the findings. */
+void wf_campaign_tell_end(WfCollector *c, const WfCampaignResult *r, int status);
+
 #endif

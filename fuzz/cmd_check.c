@@ -92,6 +92,7 @@ static void campaign_arguments(const WfOptions *o, const char *program, WfArgs *
   add_number(a, "case-time", o->allowed.cpu_ns / SECOND_NS, "s");
   add_number(a, "memory", o->memory_bytes >> 10, "k");
   add_text(a, "known", o->known);
+  add_flag(a, "json", o->json);
   add_flag(a, "resume", o->resume);
   add_flag(a, "stop-on-first", o->stop_on_first);
   add_flag(a, "strict", o->strict);

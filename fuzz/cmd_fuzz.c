@@ -131,7 +131,7 @@ static void tell_unused(const WfCollector *c) {
 /* What goes to stdout depends on seed and executions alone; times go to stderr. */
 static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {
   const WfPlan *p = c->plan;
-  if (wf_campaign_print(stdout, o, c, r) != 0) return WF_EXIT_HARNESS;
+  if (!o->json && wf_campaign_print(stdout, o, c, r) != 0) return WF_EXIT_HARNESS;
   fflush(stdout);
   double seconds = (double)r->elapsed_ns / 1e9;
   uint64_t n = r->new_executions + r->shrink_executions;
@@ -212,6 +212,7 @@ static int run_campaign(const WfOptions *o, WfCollector *c) {
     status = WF_EXIT_HARNESS;
   }
   if (ran) status = close_run(c, &r, status);
+  if (o->json) wf_campaign_tell_end(c, &r, status);
   free(r.rows);
   return status;
 }
@@ -225,6 +226,7 @@ static int run_plan(const WfOptions *o, WfPlan *p, WfRunLog *run) {
     return usage("", err);
   }
   c.run = run;
+  c.with_json = o->json;
   int status = load_past(o, p, &c, &ids);
   if (status == WF_EXIT_CLEAN) {
     set_limits(o, p, run);

@@ -31,7 +31,7 @@ static WfCorpusCount *corpus_of(WfCollector *c, size_t target) {
 }
 
 int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, char *err, size_t err_size) {
-  *c = (WfCollector){.plan = plan, .out = out, .log = log, .live = isatty(fileno(log))};
+  *c = (WfCollector){.plan = plan, .out = out, .log = log, .is_live = wf_live_is_possible(log)};
   for (size_t i = 0; i < plan->n_targets; i++) {
     char dir[PATH_BYTES];
     snprintf(dir, sizeof dir, "%s/corpus/%s", plan->out, plan->targets[i].op->name);
@@ -64,7 +64,29 @@ void wf_collector_free(WfCollector *c) {
 }
 
 void wf_collect_notice(WfCollector *c, const char *line) {
-  fprintf(c->log, "%s%s\n", c->live ? "\r\033[K" : "", line);
+  wf_live_clear(&c->live, c->log);
+  fprintf(c->log, "%s\n", line);
+}
+
+void wf_collect_event(WfCollector *c, const char *name, const char *rest) {
+  wf_live_clear(&c->live, c->log);
+  fflush(c->log);
+  fprintf(c->out, "{\"event\":\"%s\",%s", name, rest);
+  fflush(c->out);
+}
+
+/* {"event":NAME,"finding":{...}} */
+static void tell_finding(WfCollector *c, const char *name, const WfKept *k, const char *json) {
+  char *line = wf_history_line(json, &k->history, wf_kept_state(k), k->listed ? k->listed->reason : NULL);
+  size_t size = line ? strlen(line) + 16 : 0;
+  char *rest = line ? malloc(size) : NULL;
+  if (rest) {
+    line[strcspn(line, "\n")] = '\0';
+    snprintf(rest, size, "\"finding\":%s}\n", line);
+    wf_collect_event(c, name, rest);
+  }
+  free(rest);
+  free(line);
 }
 
 size_t wf_collect_count(const WfCollector *c) {
@@ -178,7 +200,7 @@ static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
     return;
   }
   *shown |= 1u << r->cls;
-  if (c->live) fputs("\r\033[K", c->log);
+  wf_live_clear(&c->live, c->log);
   fflush(c->log);
   fprintf(c->out, "%s\n", r->text);
   if (fflush(c->out) != 0 || ferror(c->out)) announce(c, r, path);
@@ -213,7 +235,8 @@ static int show(WfCollector *c, const WfRecord *r, WfKept *k, const char *name, 
   if (!same_path(k->logged, path) && append_line(c, r, k, err, err_size) != 0) return -1;
   k->shown = strdup(path);
   if (!k->shown) return out_of_memory(err, err_size);
-  print_record(c, r, path);
+  if (c->with_json) tell_finding(c, "finding", k, r->json);
+  else print_record(c, r, path);
   return 0;
 }
 
@@ -290,6 +313,7 @@ static void announce_gone(WfCollector *c, const WfKept *k) {
   snprintf(line, sizeof line, "gone: %s in %s%s%s%s: %s", simt_class_name(k->cls), name, k->places[0] ? " (" : "", k->places,
            k->places[0] ? ")" : "", k->path ? k->path : "");
   wf_collect_notice(c, line);
+  if (c->with_json) tell_finding(c, "gone", k, k->json);
 }
 
 /* Its line as it is now. 0 or -1: no memory. */

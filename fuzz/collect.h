@@ -6,6 +6,7 @@
 #ifndef WF_COLLECT_H
 #define WF_COLLECT_H
 #include "history.h"
+#include "live.h"
 #include "worker.h"
 #include <stdio.h>
 
@@ -42,7 +43,9 @@ typedef struct WfCorpusCount { /* of the cases in the folder of an op */
 typedef struct WfCollector {
   const WfPlan *plan;
   FILE *out, *log;  /* requested data; notices */
-  int live;         /* log is a terminal that holds a live line */
+  int is_live;      /* log is a terminal, with lines that are drawn anew: */
+  WfLive live;
+  int with_json;    /* out gets events, a line each (doc/OVERNIGHT.md), in place of texts */
   WfKept *kept;
   size_t n_kept;
   uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
@@ -83,7 +86,10 @@ void wf_collect_drop(const WfCollector *c, const char *path);
 /* Findings of this run so far; races that are meant are none. */
 size_t wf_collect_count(const WfCollector *c);
 
-/* Prints one line to the log, past the live line. */
+/* Prints {"event":"NAME",REST to the requested data: rest is the rest of a JSON object, with the end of the line. */
+void wf_collect_event(WfCollector *c, const char *name, const char *rest);
+
+/* Prints one line to the log, past the live lines. */
 void wf_collect_notice(WfCollector *c, const char *line);
 
 #endif

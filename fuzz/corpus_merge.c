@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ARBITRARY_MERGE_STEPS UINT64_C(1000000) /* of a launch: what hangs has shown what it reaches by then */
+
 typedef struct Item { /* a case */
   WfCase *c;
   uint64_t key, size;
@@ -24,6 +26,8 @@ typedef struct Table { /* features by what they are */
 
 typedef struct Merge {
   const WfOp *op;
+  const WfTarget *targets;
+  size_t n_targets;
   Item *item;
   size_t n_items;
   Table table;
@@ -89,16 +93,25 @@ static int add_features(Merge *m, Item *item, size_t variant, const uint8_t *cou
   return 0;
 }
 
-/* 1; 0: it cannot be judged; -1: no memory. */
+/* The clean variants, and others that are fuzzed. */
+static int takes_part(const Merge *m, size_t variant) {
+  const WfVariant *v = &m->op->variants[variant];
+  if (v->expect == 0) return 1;
+  for (size_t i = 0; i < m->n_targets; i++)
+    if (m->targets[i].variant == v) return 1;
+  return 0;
+}
+
+/* 1; 0: it cannot be judged, or it is time to stop; -1: no memory. */
 static int run_item(Merge *m, Item *item, WfRunner *runner, const WfMergeHooks *hooks) {
-  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .max_steps = ARBITRARY_MERGE_STEPS};
   int n_run = 0;
   for (size_t v = 0; v < m->op->n_variants; v++) {
     WfGeometry g;
     char err[256];
     size_t n;
     if (hooks->stop && hooks->stop(hooks->arg)) return 0;
-    if (!wf_case_admits(item->c, &m->op->variants[v], &g, NULL, 0)) continue;
+    if (!takes_part(m, v) || !wf_case_admits(item->c, &m->op->variants[v], &g, NULL, 0)) continue;
     if (n_run++ == 0) item->size = wf_case_size(item->c, &g);
     uint8_t *counters = simt_coverage(&n);
     if (n) memset(counters, 0, n);
@@ -106,7 +119,16 @@ static int run_item(Merge *m, Item *item, WfRunner *runner, const WfMergeHooks *
     if (add_features(m, item, v, counters, n, m->verdict->situations) != 0) return -1;
   }
   item->at_most = item->n;
-  if (n_run == 0) item->is_ours = 0; /* outside all contracts: nothing is known of it, so it stays */
+  return n_run > 0; /* outside all contracts nothing is known of it */
+}
+
+/* What could not be run stays. 1; -1: no memory. */
+static int run_all(Merge *m, WfRunner *runner, const WfMergeHooks *hooks) {
+  for (size_t i = 0; i < m->n_items; i++) {
+    int rc = run_item(m, &m->item[i], runner, hooks);
+    if (rc < 0) return -1;
+    if (rc == 0) m->item[i].is_ours = 0;
+  }
   return 1;
 }
 
@@ -206,11 +228,11 @@ static void free_merge(Merge *m) {
   free(m->verdict);
 }
 
-int wf_corpus_merge(const WfOp *op, const char *dir, WfRunner *runner, const WfMergeHooks *hooks, WfMerge *out) {
-  Merge m = {.op = op, .verdict = malloc(sizeof *m.verdict)};
+int wf_corpus_merge(const WfOp *op, const WfTarget *targets, size_t n_targets, const char *dir, WfRunner *runner, const WfMergeHooks *hooks, WfMerge *out) {
+  Merge m = {.op = op, .targets = targets, .n_targets = n_targets, .verdict = malloc(sizeof *m.verdict)};
   *out = (WfMerge){0};
   int rc = m.verdict ? load(&m, dir) : -1;
-  for (size_t i = 0; i < m.n_items && rc == 1; i++) rc = run_item(&m, &m.item[i], runner, hooks);
+  if (rc == 1) rc = run_all(&m, runner, hooks);
   if (rc == 1) {
     m.users = calloc(m.table.n + 1, sizeof *m.users);
     if (m.users) cover(&m);

@@ -2,6 +2,7 @@
 #ifndef WF_CORPUS_MERGE_H
 #define WF_CORPUS_MERGE_H
 #include "run.h"
+#include "select.h"
 
 typedef struct WfMerge {
   uint64_t *drop; /* keys of cases that add nothing, malloc'ed */
@@ -10,12 +11,13 @@ typedef struct WfMerge {
 
 typedef struct WfMergeHooks {
   void *arg;
-  int (*stop)(void *arg);                                      /* 1: give up; NULL: never */
+  int (*stop)(void *arg); /* 1: run no more; what was not run stays. NULL: never */
 } WfMergeHooks;
 
-/* Runs the cases of the folder on every variant of the op that admits them, and chooses greedily: the case that reaches most of what the chosen
- * ones do not, the smaller of two; at last those go again that the later ones made superfluous. Only cases are dropped that a campaign made: their
- * name is their key. Others are chosen in any case. 1: out->drop is set; 0: given up, or a case could not be judged; -1: no memory. */
-int wf_corpus_merge(const WfOp *op, const char *dir, WfRunner *runner, const WfMergeHooks *hooks, WfMerge *out);
+/* Runs the cases of the folder on every variant of the op that admits them, of the faulty ones on those among the targets, and chooses greedily:
+ * the case that reaches most of what the chosen ones do not, the smaller of two; at last those go again that the later ones made superfluous. Only
+ * cases are dropped that a campaign made: their name is their key. Others are chosen in any case. 1: out->drop is set; 0: the folder cannot be read;
+ * -1: no memory. */
+int wf_corpus_merge(const WfOp *op, const WfTarget *targets, size_t n_targets, const char *dir, WfRunner *runner, const WfMergeHooks *hooks, WfMerge *out);
 
 #endif

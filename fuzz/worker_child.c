@@ -22,9 +22,13 @@
  * was not right on a device, in company. */
 #define ARBITRARY_SHRINK_GRACE_NS UINT64_C(5000000000)
 
-#define COUNTS_PERIOD_NS UINT64_C(5000000000)
+#define COUNTS_PERIOD_NS UINT64_C(2000000000)
 #define MEMORY_PERIOD_NS UINT64_C(500000000)
 #define IMPORT_PERIOD_NS UINT64_C(15000000000)
+
+/* A merge may take so long, or one part in so many of what the worker has run. */
+#define ARBITRARY_MERGE_NS UINT64_C(20000000000)
+#define ARBITRARY_MERGE_PART 50
 
 enum { MAX_MERGE_DROP = 65536 }; /* what is beyond is left for the next time */
 
@@ -59,6 +63,7 @@ typedef struct Child {
   WfTurns turns;    /* of a balanced plan */
   WfImport import;
   uint64_t import_ns, memory_ns; /* when to look next */
+  uint64_t start_ns, merge_end_ns;
   int is_full;      /* of memory: another generation goes on */
   uint64_t began_ns; /* the execution in progress, on the engine */
   uint64_t over_ns; /* when the device was told to come to an end; 0: not yet */
@@ -344,7 +349,7 @@ typedef struct Merged {
 
 static int leaves_the_merge(void *arg) {
   const Child *c = arg;
-  return c->shared->stop || (c->plan->deadline_ns && wf_clock_ns() >= c->plan->deadline_ns);
+  return c->shared->stop || wf_clock_ns() >= c->merge_end_ns;
 }
 
 /* In a process of its own, whose memory goes with it, and which may die of a case. */
@@ -353,7 +358,7 @@ static void merge_apart(Child *c, const WfOp *op, Merged *out) {
   WfMerge m;
   char dir[4096];
   snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, op->name);
-  if (wf_corpus_merge(op, dir, wf_fuzzer_runner(c->fuzzer), &hooks, &m) != 1) return;
+  if (wf_corpus_merge(op, c->plan->targets, c->plan->n_targets, dir, wf_fuzzer_runner(c->fuzzer), &hooks, &m) != 1) return;
   out->n_left = m.n_cases - m.n_drop;
   for (size_t i = 0; i < m.n_drop && i < MAX_MERGE_DROP; i++) out->drop[out->n_drop++] = m.drop[i];
   out->is_done = 1;
@@ -375,6 +380,8 @@ static int merge(Child *c) {
   const uint32_t asked = c->shared->merge;
   int rc = 0;
   if (!asked) return 0;
+  uint64_t now = wf_clock_ns(), part_ns = (now - c->start_ns) / ARBITRARY_MERGE_PART;
+  c->merge_end_ns = now + (part_ns > ARBITRARY_MERGE_NS ? part_ns : ARBITRARY_MERGE_NS);
   Merged *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   pid_t pid = m == MAP_FAILED ? -1 : fork();
   if (pid == 0) {
@@ -490,7 +497,7 @@ static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds, int
 }
 
 int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device) {
-  Child c = {.plan = p, .shared = shared, .fd = fd};
+  Child c = {.plan = p, .shared = shared, .fd = fd, .start_ns = wf_clock_ns()};
   int rc = wf_turns_init(&c.turns, p->n_targets);
   if (rc == 0) rc = child_run(&c, seed, runs, with_seeds, device);
   wf_gpu_destroy(c.gpu);

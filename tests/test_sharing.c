@@ -208,12 +208,12 @@ START_TEST(what_adds_nothing_is_dropped) {
   WfCase plain = a_case(4, 8), larger = a_case(5, 8), tail = a_case(4, 9), by_hand = a_case(6, 8), wide = a_case(4, 48), both = a_case(4, 49);
   ck_assert_int_eq(wf_runner_create(&runner), 0);
   uint64_t a = save(&plain, NULL), b = save(&larger, NULL);
-  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
   ck_assert(m.n_cases == 2 && m.n_drop == 1 && is_dropped(&m, b)); /* of two that do the same, the larger */
   free(m.drop);
 
   uint64_t c = save(&tail, NULL), d = save(&wide, NULL), e = save(&both, NULL);
-  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
   ck_assert(is_dropped(&m, b) && is_dropped(&m, c)); /* a tail is what 49 columns have, too, and they are for both variants */
   ck_assert(!is_dropped(&m, e) && m.n_drop + 1 < m.n_cases);
   ck_assert(!is_dropped(&m, a)); /* no other has more threads than columns and no tail */
@@ -221,14 +221,15 @@ START_TEST(what_adds_nothing_is_dropped) {
   free(m.drop);
 
   save(&by_hand, "by_hand.case"); /* not by its key: it stays, and what it does the others need not do */
-  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
   ck_assert(is_dropped(&m, a) && is_dropped(&m, b) && !is_dropped(&m, wf_case_key(&by_hand)));
   free(m.drop);
 
   hooks.stop = stop_at_once;
-  ck_assert_int_eq(wf_corpus_merge(&op, corpus, runner, &hooks, &m), 0);
-  ck_assert(!m.drop && m.n_drop == 0);
-  ck_assert_int_eq(wf_corpus_merge(&op, "/nowhere/at/all", runner, &hooks, &m), 1); /* nothing there, nothing to drop */
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
+  ck_assert(m.n_cases == 6 && m.n_drop == 0); /* what was not run stays */
+  free(m.drop);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, "/nowhere/at/all", runner, &hooks, &m), 1); /* nothing there, nothing to drop */
   ck_assert(m.n_cases == 0 && m.n_drop == 0);
   free(m.drop);
   wf_runner_destroy(runner);
