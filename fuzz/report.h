@@ -101,7 +101,8 @@ typedef struct WfReportRun {
   uint64_t seed;
   int has_seed, has_status, resumed, interrupted;
   int64_t jobs, executions, status, deaths, time_limit_s;
-  double elapsed_s;     /* from its start to its end; 0: not known */
+  double elapsed_s;     /* that it took; 0: not known */
+  size_t order;         /* of its first line in the file */
   const char **arguments;
   size_t n_arguments;
 } WfReportRun;

@@ -206,7 +206,7 @@ static int by_file(const void *a, const void *b) { return strcmp(((const WfRepor
 static int by_start(const void *a, const void *b) {
   const WfReportRun *p = a, *q = b;
   int d = by_text(p->started, q->started);
-  return d ? d : strcmp(p->id, q->id);
+  return d ? d : p->order < q->order ? -1 : p->order > q->order;
 }
 
 static int by_time(const void *a, const void *b) {

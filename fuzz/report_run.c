@@ -21,6 +21,8 @@ WfReportVariant *wf_report_variant(WfReport *r, const char *op, const char *vari
 
 /* ---- runs.jsonl ---- */
 
+static double or_zero(double v) { return isfinite(v) && v > 0 ? v : 0; }
+
 /* "2026-11-30T18:43:00Z" as seconds; 0 or -1. */
 static int parse_time(const char *text, double *out) {
   struct tm tm = {0};
@@ -95,10 +97,12 @@ int wf_report_take_run(WfReport *r, json_t *line) {
   wf_json_int(line, "", "time_limit_s", &run.time_limit_s);
   run.resumed = json_is_true(json_object_get(line, "resumed"));
   run.interrupted = json_is_true(json_object_get(line, "interrupted"));
-  if (parse_time(run.started, &from) == 0 && parse_time(run.ended, &to) == 0 && to >= from) run.elapsed_s = to - from;
+  run.elapsed_s = or_zero(wf_json_double(line, "elapsed_s"));
+  if (run.elapsed_s == 0 && parse_time(run.started, &from) == 0 && parse_time(run.ended, &to) == 0 && to >= from) run.elapsed_s = to - from;
   if (take_arguments(r, json_object_get(line, "arguments"), &run) != 0) return -2;
   WfReportRun *place = place_of(r, run.id);
   if (!place) return -2;
+  run.order = (size_t)(place - r->runs);
   *place = run;
   return 0;
 }
@@ -135,8 +139,6 @@ static int take_workers(WfReport *r, const json_t *list, WfReportPoint *p) {
   }
   return 0;
 }
-
-static double or_zero(double v) { return isfinite(v) && v > 0 ? v : 0; }
 
 int wf_report_take_point(WfReport *r, json_t *line) {
   const WfReportRun *run = wf_report_latest(r);
