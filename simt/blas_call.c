@@ -123,10 +123,15 @@ static uint64_t extent(const BlasPart *p, char **low) {
   return (uint64_t)(((last < 0 ? -last : last) + p->rows) * bytes);
 }
 
+extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] __attribute__((weak));
+
+/* A managed variable that the engine has left where it is. */
+static int is_managed(const char *p) { return p >= __start_simt_managed && p < __stop_simt_managed; }
+
 static int is_inside(BlasCall *c, const BlasPart *p, const Side *d, const char *way) {
   char what[200], *low;
   const uint64_t bytes = extent(p, &low), off = (uintptr_t)low - d->base;
-  if (d->kind == SIDE_REGISTERED) return 1;
+  if (d->kind == SIDE_REGISTERED || (d->kind == SIDE_PAGEABLE && is_managed(low))) return 1;
   if (d->kind == SIDE_PAGEABLE || d->kind == SIDE_NULL || d->kind == SIDE_NOWHERE) {
     SimtFinding *f = report(c, SIMT_OOB_GLOBAL, SIMT_ERROR, d->kind == SIDE_PAGEABLE ? rule_host : rule_range);
     simt_describe_address(c->s, low, what, sizeof what);

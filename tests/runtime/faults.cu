@@ -202,9 +202,10 @@ static void blas_result_past_end(bool faulty) {
 }
 PAIR(blas_result_past_end)
 
-static void blas_host_vector(bool faulty) {
+__managed__ float blas_table[32];
+static void blas_host_vector(bool faulty) { // a managed variable is for both
   Blas m;
-  HERE; cublasSaxpy(m.h, 32, &blas_one, faulty ? host_table : m.a, 1, m.b, 1);
+  HERE; cublasSaxpy(m.h, 32, &blas_one, faulty ? host_table : blas_table, 1, m.b, 1);
 }
 PAIR(blas_host_vector)
 
