@@ -111,9 +111,10 @@ static void take_compiler(WfCcOptions *o, const char *value) {
   if (!strncmp(value, "-f", 2) || !strncmp(value, "-pthread", 8) || !strncmp(value, "-static", 7)) wf_args_add(&o->link, "%s", value);
 }
 
-/* Libraries of the toolkit whose functions the engine's library has. */
+/* Libraries of the toolkit whose functions the engine's library has, and those that are linked beside them. */
 static int is_runtime(const char *library) {
-  static const char *const names[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "culibos"};
+  static const char *const names[] = {"cuda",          "cudart",   "cudart_static",   "cudadevrt", "nvToolsExt", "culibos", "cublas",
+                                      "cublas_static", "cublasLt", "cublasLt_static", "curand",    "curand_static"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(library, names[i])) return 1;
   return 0;

@@ -121,7 +121,7 @@ START_TEST(other_tools) {
   ck_assert_str_eq(joined(&o.device), "-Wall -DX -Wno-everything"); /* what may change arithmetic is not for kernels */
   ck_assert_str_eq(joined(&o.host), "-O3 -Wall -DX -march=native -fopenmp -fPIC -O2 -g -Wno-everything");
   ck_assert_str_eq(joined(&o.link), "-fopenmp -fPIC");
-  accept("a.o -Llib -L /x -lfoo,bar -lcudart -l cuda -lcudadevrt b.o -Xlinker -rpath,/y -Xcompiler -Wl,-s");
+  accept("a.o -Llib -L /x -lfoo,bar -lcudart -l cuda -lcudadevrt -lcublas -lcublasLt -lcurand b.o -Xlinker -rpath,/y -Xcompiler -Wl,-s");
   ck_assert_str_eq(items(), "a.o +-Llib +-L/x +-lfoo +-lbar b.o +-Wl,-rpath +-Wl,/y +-Wl,-s");
   accept("-Xcompiler \"-Wa\\,b\"");
   accept("-Wextra-semi a.cu");
