@@ -29,7 +29,8 @@ static int is_root(const Ins *in, LLVMValueRef fn) {
   if (section && !strcmp(section, "simt_global")) return 0;
   for (size_t i = 0; i < in->n_roots; i++)
     if (strlen(in->root[i]) == len && !memcmp(in->root[i], name, len)) return 1;
-  return !in->n_roots && LLVMGetLinkage(fn) == LLVMExternalLinkage;
+  LLVMLinkage linkage = LLVMGetLinkage(fn); /* weak: a template that is instantiated explicitly */
+  return !in->n_roots && (linkage == LLVMExternalLinkage || linkage == LLVMWeakODRLinkage || linkage == LLVMWeakAnyLinkage);
 }
 
 /* Lists of the compiler's, which call nothing. */
