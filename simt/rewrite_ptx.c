@@ -345,6 +345,60 @@ static int put_copies(const Instruction *in, SimtText *out) {
   return 0;
 }
 
+/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4]; */
+static int put_load_matrix(const Instruction *in, SimtText *out) {
+  int n = has(in, "x1") ? 1 : has(in, "x2") ? 2 : has(in, "x4") ? 4 : 0;
+  Word to[8];
+  size_t n_to;
+  char text[64];
+  if (!n || !has(in, "m8n8") || !has_shared(in) || !has(in, "b16") || in->n_args != 2 || members(in->arg[0], to, &n_to) || n_to != (size_t)n)
+    return -1;
+  snprintf(text, sizeof text, "::simt::ptx::p_load_matrix<%d, %d>(", n, has(in, "trans"));
+  put(out, text);
+  if (put_address(in, in->arg[1], out)) return -1;
+  for (size_t i = 0; i < n_to; i++) {
+    put(out, ", ");
+    if (!operand(in, to[i]) || put_source(in, to[i], out)) return -1;
+  }
+  put(out, ")");
+  return 0;
+}
+
+/* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}; also with k8, of bf16, and with sums in halves. */
+static int put_multiply(const Instruction *in, SimtText *out) {
+  static const char *const fixed[] = {"sync", "aligned", NULL, "row", "col"};
+  if (in->n_parts != 10 || in->n_args != 4) return -1;
+  for (size_t i = 0; i < 5; i++)
+    if (fixed[i] && strcmp(in->part[i + 1], fixed[i])) return -1;
+  const char *type = in->part[7], *sums = in->part[6];
+  int blocks = !strcmp(in->part[3], "m16n8k16") ? 2 : !strcmp(in->part[3], "m16n8k8") ? 1 : 0, floats = !strcmp(sums, "f32");
+  if (!blocks || strcmp(type, in->part[8]) || strcmp(sums, in->part[9]) || (strcmp(type, "f16") && strcmp(type, "bf16"))) return -1;
+  if (!floats && (strcmp(sums, "f16") || strcmp(type, "f16"))) return -1;
+  const size_t wants[4] = {floats ? 4 : 2, (size_t)blocks * 2, (size_t)blocks, floats ? 4 : 2};
+  Word reg[4][8];
+  size_t n;
+  char text[192];
+  for (size_t k = 0; k < 4; k++)
+    if (members(in->arg[k], reg[k], &n) || n != wants[k]) return -1;
+  snprintf(text, sizeof text, "unsigned simt_d[%zu]; ::simt::ptx::p_multiply<::simt::ptx::%s, %d, %s>(simt_d", wants[0], type, blocks,
+           floats ? "true" : "false");
+  put(out, "{ "), put(out, text);
+  for (size_t k = 1; k < 4; k++)
+    for (size_t i = 0; i < wants[k]; i++) {
+      put(out, ", ");
+      if (put_source(in, reg[k][i], out)) return -1;
+    }
+  put(out, ")");
+  for (size_t i = 0; i < wants[0]; i++) {
+    put(out, "; ");
+    if (put_target(in, reg[0][i], out)) return -1;
+    snprintf(text, sizeof text, "simt_d[%zu])", i);
+    put(out, text);
+  }
+  put(out, "; }");
+  return 0;
+}
+
 /* cvta.to.shared.u64 and cvta.shared.u64: of a generic address, and back. Other spaces have the generic addresses. */
 static int put_cvta(const Instruction *in, SimtText *out) {
   int to = has(in, "to");
@@ -456,6 +510,8 @@ static int put_instruction(const Instruction *in, SimtText *out) {
   if (!strcmp(op, "membar") || !strcmp(op, "fence")) return put_fence(in, out);
   if (!strcmp(op, "bar") || !strcmp(op, "barrier")) return put_barrier(in, out);
   if (!strcmp(op, "cp")) return put_copies(in, out);
+  if (!strcmp(op, "ldmatrix")) return put_load_matrix(in, out);
+  if (!strcmp(op, "mma")) return put_multiply(in, out);
   if (!strcmp(op, "cvta")) return put_cvta(in, out);
   if (!strcmp(op, "setp")) return put_comparison(in, out);
   if (!strcmp(op, "trap") && in->n_parts == 1) return put(out, "__trap()"), 0;

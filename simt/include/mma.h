@@ -1,10 +1,7 @@
-/* mma.h - stands in for CUDA's: tensor cores are not modelled, but files include it for kernels that nobody calls. What they use of it is not declared. */
+/* mma.h - nvcuda::wmma: everything is in simt_user_wmma.h. Files include it from C as well. */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
-#include "cuda_runtime.h"
 #ifdef __cplusplus
-namespace nvcuda {
-namespace wmma {}
-} // namespace nvcuda
+#include "simt_user_wmma.h"
 #endif
 #endif

@@ -10,6 +10,7 @@
 #include "simt_shuffle.h"
 #include "simt_sync.h"
 #include "simt_user_copy.h"
+#include "simt_user_matrix.h"
 #include "simt_user_ptx.h"
 #include <type_traits>
 
@@ -81,6 +82,34 @@ template <class T, int Order, int Scope, class A, class... In> SIMT_INLINE void 
   Whole *p = address<Whole>(a, offset_bytes);
   if constexpr (Order == WEAK) weak_store(p, p_to<Whole>(v));
   else *strong<Whole, Order, Scope>(p, SIMT_STRONG_STORE) = p_to<Whole>(v);
+}
+
+/* ---- matrices ---- */
+template <int N, bool Transposed, class A, class... Out> SIMT_INLINE void p_load_matrix(A a, long long offset_bytes, Out &...out) {
+  static_assert(sizeof...(Out) == N, "a register for each matrix");
+  unsigned v[N];
+  load_matrices<N, Transposed>(address<const void>(a, offset_bytes), v);
+  int i = 0;
+  (leave(out, p_to<Out>(v[i++])), ...);
+}
+/* d = a b + c; a register holds two elements of a and b, and a float, or two halves, of c and d. */
+template <class T, int Blocks, bool Floats, class... Registers>
+SIMT_INLINE void p_multiply(unsigned (&d)[Floats ? 4 : 2], Registers... registers) {
+  constexpr int C = Floats ? 4 : 2;
+  const unsigned in[] = {p_to<unsigned>(registers)...};
+  static_assert(sizeof...(Registers) == 3 * Blocks + C, "registers of a, b and c");
+  unsigned a[2 * Blocks], b[Blocks];
+  double sum[4];
+  for (int i = 0; i < 2 * Blocks; i++) a[i] = in[i];
+  for (int i = 0; i < Blocks; i++) b[i] = in[2 * Blocks + i];
+  for (int i = 0; i < 4; i++) {
+    const unsigned c = in[3 * Blocks + (Floats ? i : i / 2)];
+    sum[i] = Floats ? p_to<float>(c) : simt_half_value(static_cast<uint16_t>(c >> 16 * (i % 2)));
+  }
+  multiply_tile<std::is_same<T, f16>::value, Blocks>(a, b, sum);
+  for (int i = 0; i < C; i++)
+    d[i] = Floats ? p_to<unsigned>(static_cast<float>(sum[i]))
+                  : simt_half_of(SIMT_TO_NEAREST, sum[2 * i % 4]) | static_cast<unsigned>(simt_half_of(SIMT_TO_NEAREST, sum[2 * i % 4 + 1])) << 16;
 }
 
 /* ---- barriers with a number, for so many threads ---- */
