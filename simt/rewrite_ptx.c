@@ -318,7 +318,7 @@ static int put_copy(const Instruction *in, SimtText *out) {
   if (in->n_args < 3 || in->n_args > 4 || !has_shared(in) || !has(in, "global") || !(has(in, "ca") || has(in, "cg"))) return -1;
   for (size_t i = 2; i < in->n_parts; i++) {
     const char *p = in->part[i];
-    if (strncmp(p, "L2::", 4) && strcmp(p, "ca") && strcmp(p, "cg") && strncmp(p, "shared", 6) && strcmp(p, "global")) return -1;
+    if ((strncmp(p, "L2::", 4) || !strcmp(p, "L2::cache_hint")) && strcmp(p, "ca") && strcmp(p, "cg") && strncmp(p, "shared", 6) && strcmp(p, "global")) return -1;
   }
   put(out, "::simt::ptx::p_copy_async(");
   if (put_address_in(in, in->arg[0], 1, out)) return -1;
