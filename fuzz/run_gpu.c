@@ -501,7 +501,7 @@ static WfKnownRef *find_known(WfRunner *r, const WfCase *c, const WfRefArgs *a, 
   uint32_t flags = a->variant_flags & REFERENCE_FLAGS;
   for (size_t i = 0; i < WF_KNOWN_REFS; i++) {
     WfKnownRef *k = &r->known[i];
-    if (k->c == c && k->masked == a->masked && k->depth == a->depth && (k->flags | (flags & without)) == flags)
+    if (k->c == c && k->masked == a->masked && k->arith == a->arith && k->depth == a->depth && (k->flags | (flags & without)) == flags)
       return k;
   }
   return NULL;
@@ -528,6 +528,7 @@ static WfKnownRef *make_known(WfExec *x, WfRefArgs *a) {
   if (!x->ref || !x->bound || x->c->op->reference(a, x->ref, x->bound) != 0)
     return NULL;
   k->masked = a->masked;
+  k->arith = a->arith;
   k->flags = a->variant_flags;
   k->depth = a->depth;
   k->situations = situations | (wf_exec_is_exact(x) ? 1u << WF_EXACT : 0);

@@ -18,6 +18,7 @@ typedef struct WfArray {
 typedef struct WfKnownRef {
   const WfCase *c; /* NULL: none */
   WfMasked masked;
+  WfDtype arith;
   uint32_t flags;
   int64_t depth;
   uint32_t situations; /* of the case's values, and WF_EXACT */
