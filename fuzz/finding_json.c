@@ -1,4 +1,5 @@
 /* finding_json.c - a finding as one line of JSON (RFC 8259). Every key is always there, null where it has no value. */
+#include "case.h"
 #include "finding.h"
 #include "number.h"
 #include "textbuf.h"
@@ -152,7 +153,15 @@ static void put_commands(WfText *t, const WfFinding *f, const char *case_path) {
   free(emit);
 }
 
+/* "f32", "f16", "x=f16"; NULL: of no op. */
+static const char *types_of(const WfFinding *f, char buf[WF_DTYPES_TEXT]) {
+  if (!f->op || !f->variant)
+    return NULL;
+  return wf_dtypes_text(f->op, f->variant->dtype, buf)[0] ? buf : wf_dtype_name(WF_F32);
+}
+
 char *wf_finding_json(const WfFinding *f, const char *case_path) {
+  char types[WF_DTYPES_TEXT];
   const SimtFinding *s = &f->simt;
   WfText t = {0};
   wf_text_put(&t, "{", 1);
@@ -162,6 +171,7 @@ char *wf_finding_json(const WfFinding *f, const char *case_path) {
   put_member(&t, "", "op", f->op ? f->op->name : NULL);
   put_member(&t, "", "variant", f->variant ? f->variant->name : NULL);
   put_member(&t, "", "flavor", f->variant ? wf_flavor_name(f->variant->flavor) : NULL);
+  put_member(&t, "", "dtype", types_of(f, types));
   put_member(&t, "", "program", f->whole);
   put_member(&t, "", "tool", f->tool);
   put_member(&t, "", "kernel", s->kernel);

@@ -1,5 +1,6 @@
 /* test_dtype.c - element types of 16 bits: every number of them, what lies between, the values of cases, and the oracle's judgement. */
 #include "../fuzz/case.h"
+#include "../gpu/gpu_impl.h"
 #include "../fuzz/run.h"
 #include "suite.h"
 #include <check.h>
@@ -260,6 +261,60 @@ START_TEST(rounded_results) {
 }
 END_TEST
 
+/* ---- images for a device ---- */
+enum { ELEMS = 7, LIMIT = 1 << 20, GUARD = 1024 };
+
+/* x at an odd element, y behind it: where both begin and end within words. */
+START_TEST(images_hold_halves) {
+  static const WfVariant plain = {.name = "plain", .dtype = WF_ALL_OF(WF_F16)};
+  WfCase c = {.op = &op, .dim = {1, ELEMS}, .dtype = {WF_F16, WF_F16}};
+  c.fill[0] = (WfFill){WF_DIST_NORMAL, 3, 1, 0, 1};
+  c.fill[1].base_offset_elems = 3;
+  WfGpuSlot *s = calloc(1, sizeof *s);
+  unsigned char *up = calloc(1, LIMIT), *down = calloc(1, LIMIT);
+  ck_assert(s && up && down);
+  s->job[0] = (WfGpuJob){.c = &c, .v = &plain, .g = {{1, 1, 1}, {32, 1, 1}, 0, 0}, .pattern = 0x7fc0dead};
+  ck_assert_uint_eq(wf_gpu_layout(&s->layout, s->job, 1, GUARD, LIMIT), 1);
+  const WfGpuObject *x = &s->layout.at[s->layout.object[0][0]], *y = &s->layout.at[s->layout.object[0][1]];
+  ck_assert_uint_eq(x->size_bytes, 2 * ELEMS);
+  ck_assert_uint_eq(x->at_bytes % 256, 2);
+  ck_assert_uint_eq(y->at_bytes % 256, 6);
+  wf_gpu_build(s, up, NULL);
+  float values[ELEMS], want[ELEMS];
+  wf_case_values(&c, 0, want);
+  wf_dtype_load(WF_F16, values, up + x->at_bytes, ELEMS);
+  for (int i = 0; i < ELEMS; i++)
+    ck_assert_uint_eq(bits_of(values[i]), bits_of(want[i]));
+  memcpy(down, up, LIMIT);
+  wf_gpu_examine(s, up, down);
+  ck_assert_uint_eq(s->unwritten[0], ELEMS);
+  ck_assert_uint_eq(s->guard[0].n_words + s->guard[1].n_words + s->inside[0].n_words, 0);
+  for (int i = 0; i < ELEMS; i++)
+    if (i != 4)
+      memset(down + y->at_bytes + 2 * i, 0, 2);
+  wf_gpu_examine(s, up, down);
+  ck_assert_uint_eq(s->unwritten[0], 1);
+  ck_assert_uint_eq(s->first_unwritten[0], 4);
+  ck_assert_uint_eq(s->guard[1].n_words, 0);
+  memset(down + y->at_bytes + 2 * ELEMS, 1, 2); /* one element more, and an input's last */
+  memset(down + x->at_bytes + 2 * (ELEMS - 1), 1, 2);
+  wf_gpu_examine(s, up, down);
+  ck_assert_uint_eq(s->guard[1].n_words, 1);
+  ck_assert_uint_eq(s->inside[0].n_words, 1);
+  memset(down + x->at_bytes - 2, 1, 2);
+  wf_gpu_examine(s, up, down);
+  ck_assert_uint_eq(s->guard[0].n_words, 1);
+  s->job[0].pattern = 0x7f7fc0de; /* 65504 to f16: nothing can be said by the value */
+  wf_gpu_build(s, up, NULL);
+  memcpy(down, up, LIMIT);
+  wf_gpu_examine(s, up, down);
+  ck_assert_uint_eq(s->unwritten[0], 0);
+  free(s);
+  free(up);
+  free(down);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("dtype");
   TCase *t = tcase_create("dtype");
@@ -272,6 +327,7 @@ int main(void) {
   tcase_add_loop_test(t, denormals_are_those_of_the_type, 0, N_HALVES);
   tcase_add_loop_test(t, integers_are_exact, 0, N_HALVES);
   tcase_add_loop_test(t, types_as_text, 0, (int)(sizeof texts / sizeof *texts));
+  tcase_add_test(t, images_hold_halves);
   tcase_add_loop_test(t, rounded_results, 0, (int)(sizeof judged / sizeof *judged));
   suite_add_tcase(s, t);
   return suite_run(s);

@@ -154,6 +154,7 @@ START_TEST(test_json_race) {
   ck_assert_str_eq(text_of(j, "op"), "softmax");
   ck_assert_str_eq(text_of(j, "variant"), "block_shuffle.published");
   ck_assert_str_eq(text_of(j, "flavor"), "precise");
+  ck_assert_str_eq(text_of(j, "dtype"), "f32");
   ck_assert_str_eq(text_of(j, "kernel"), "softmax_kernel");
   ck_assert_str_eq(text_of(j, "file"), "kernels/k.cu");
   ck_assert_int_eq(int_of(j, "line"), 17);
@@ -183,7 +184,7 @@ END_TEST
 
 START_TEST(test_json_has_every_key) {
   static const char *const keys[] = {
-      "id", "severity", "class", "op", "variant", "flavor", "program", "tool", "kernel", "file", "line", "column", "function", "call_path", "access",
+      "id", "severity", "class", "op", "variant", "flavor", "dtype", "program", "tool", "kernel", "file", "line", "column", "function", "call_path", "access",
       "thread", "block", "epoch", "other_file", "other_line", "other_column", "other_function", "other_call_path",
       "other_access", "other_thread", "other_block", "other_epoch", "object", "offset_bytes", "size_bytes", "index",
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
