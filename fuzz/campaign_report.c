@@ -88,12 +88,22 @@ static void print_expected(FILE *out, const WfRow *rows, size_t n, int strict) {
   else fprintf(out, "not as expected: %zu of %zu variants, see MISSED and FINDING above\n", bad, n);
 }
 
+/* Ranges of --dims whose ends were not come to: there was no time for them, or they take too much. */
+static void print_cut(FILE *out, const WfLimits *l, const WfEnvelope *e, const WfOp *op) {
+  for (int i = 0; i < op->n_dims; i++) {
+    int64_t least = wf_spec_snap(&l->dim[i], l->dim[i].min), most = wf_spec_snap(&l->dim[i], l->dim[i].max);
+    if (!(l->given >> i & 1) || (e->n[i] > 0 && e->least[i] <= least && e->most[i] >= most)) continue;
+    fprintf(out, "  --dims asks for %s %" PRId64 "..%" PRId64 ": not all of it was tried\n", op->dims[i].name, least, most);
+  }
+}
+
 /* Of one variant, between what its cases have been. */
 static void print_envelope(FILE *out, const WfPlan *p, const WfRow *rows) {
   if (p->n_targets != 1) return;
   fputs("\ntried: ", out);
   wf_envelope_print(out, &rows[0].envelope, p->targets[0].op);
   fputc('\n', out);
+  if (p->limits) print_cut(out, &p->limits[0], &rows[0].envelope, p->targets[0].op);
 }
 
 int wf_campaign_print(FILE *out, const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {

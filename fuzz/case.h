@@ -113,6 +113,8 @@ typedef struct WfChoice {
   size_t n, at;
   uint64_t state; /* used when bytes is NULL */
   const struct WfLimits *limits; /* what may be chosen (limits.h); NULL: all that op and contract allow */
+  unsigned longer;    /* above 0: wf_case_generate() gives one dim a length past what it draws otherwise, if there is such a case; the
+                         larger this is, the longer it may be. Such a case takes as long as hundreds of others */
 } WfChoice;
 uint64_t wf_choice_below(WfChoice *c, uint64_t n); /* 0 .. n-1; 0 when n = 0 */
 

@@ -56,6 +56,9 @@ void wf_draw_allow(WfDraw *d, const WfCase *c);                  /* raises the l
 void wf_draw_allow_huge(WfDraw *d, int wanted, int rare);
 int wf_draw_huge(WfDraw *d, WfCase *c); /* a large shape, good; 0: none was found, and c is as it was */
 
+/* draw_long.c */
+int wf_draw_long(WfDraw *d, WfCase *c); /* one dim long, the others small, good; 0: none was found, and c is as it was */
+
 /* draw_outside.c */
 void wf_draw_widen(WfDraw *d); /* makes d->v a contract with one part or more of the variant's left out, if it has any */
 size_t wf_draw_part_length(const char *requires); /* of the condition's first part that && ends; all where there is || or ? */

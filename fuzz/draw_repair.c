@@ -7,7 +7,7 @@
 #include "../simt/simt.h"
 #include <string.h>
 
-enum { TRIES = 2000, TRIES_A_ROUND = 60 };
+enum { TRIES = 2000, TRIES_A_ROUND = 60, MAX_GRID_YZ = 65535 };
 
 static int64_t work_of(const WfOp *op, const WfCase *c) {
   const WfVars vars = {op, c->dim, c->grid, c->block, 0, NULL};
@@ -33,6 +33,8 @@ WfCost wf_draw_cost(const WfDraw *d, const WfCase *c) {
   WfGeometry g;
   if (!wf_case_admits(c, &d->launch_only, &g, NULL, 0))
     return cost;
+  if (g.grid[1] > MAX_GRID_YZ || g.grid[2] > MAX_GRID_YZ)
+    return cost; /* refused: nothing runs */
   if (__builtin_mul_overflow(wf_geometry_threads(&g), passes_of(d, c, &g), &cost.threads))
     cost.threads = INT64_MAX;
   WfSparse s;

@@ -209,14 +209,65 @@ static int64_t block_threads(const WfCase *c) {
   return n > 0 ? n : 1;
 }
 
+/* The longest that the user's limits allow of a dim, the others at their least, unless that takes too long; *cost: what it takes. */
+static int64_t longest_wished(WfDraw *d, WfCase *c, int dim, WfCost *cost) {
+  const WfSpec *s = &d->dim[dim];
+  int64_t v = wf_spec_snap(s, s->max), least = wf_draw_least(d, dim);
+  for (;; v = wf_spec_snap(s, least + (v - least) / 2)) {
+    c->dim[dim] = v;
+    *cost = wf_draw_cost(d, c);
+    if (cost->work <= ARBITRARY_WISHED_WORK || v <= least)
+      return v;
+  }
+}
+
+/* Seldom where that takes much longer than usual cases; always where they are as long. */
+static int is_time_for(WfDraw *d, int64_t work) {
+  int64_t times = work / (d->work < 1 ? 1 : d->work);
+  return times <= 1 || wf_choice_one_in(d->ch, times <= 4 ? 2 : times <= 64 ? 8 : 32);
+}
+
+/* Room for the drawn length, and for more in the other dims where it is not dear. */
+static void make_room(WfDraw *d, const WfCase *c) {
+  WfCost cost = wf_draw_cost(d, c);
+  int more = cost.work <= ARBITRARY_WISHED_WORK / ROOM ? ROOM : 1;
+  d->work = at_least(d->work, more * cost.work);
+  d->threads = cost.threads < INT64_MAX / ROOM ? at_least(d->threads, more * cost.threads) : cost.threads;
+}
+
+/* A range of the user's, of which usual cases are the beginning at most: its end, and all of it. The dim that was drawn; -1: none. */
+static int draw_wished(WfDraw *d, WfCase *c) {
+  int n = d->op->n_dims, first = (int)wf_choice_below(d->ch, (uint64_t)n);
+  for (int k = 0; k < n; k++) {
+    int i = (first + k) % n;
+    int64_t least = c->dim[i], longest;
+    WfCost cost;
+    if (!(d->limited >> i & 1))
+      continue;
+    longest = longest_wished(d, c, i, &cost);
+    c->dim[i] = least;
+    if (cost.work <= d->work || longest <= least)
+      continue;
+    if (!is_time_for(d, cost.work))
+      return -1;
+    c->dim[i] = wf_choice_one_in(d->ch, 3) ? longest : wf_draw_into(d, i, least + (int64_t)wf_choice_below(d->ch, (uint64_t)(longest - least) + 1));
+    make_room(d, c);
+    return i;
+  }
+  return -1;
+}
+
 /* The last dim first, mostly: it is the one that the threads of a block share out. */
 static void draw_dims(WfDraw *d, WfCase *c) {
   int n = d->op->n_dims, forward = wf_choice_one_in(d->ch, 4);
-  int64_t left = d->work;
   for (int i = 0; i < n; i++)
     c->dim[i] = wf_draw_least(d, i);
+  int wished = d->limited && !d->huge ? draw_wished(d, c) : -1;
+  int64_t left = wished < 0 ? d->work : d->work / at_least(c->dim[wished], 1);
   for (int k = 0; k < n; k++) {
     int i = forward ? k : n - 1 - k;
+    if (i == wished)
+      continue;
     int64_t min = wf_draw_least(d, i);
     c->dim[i] = wf_draw_dim(d, c, i, left);
     if (formula_threads(d, c) > d->threads) {
@@ -277,6 +328,8 @@ void wf_draw_shape_once(WfDraw *d, WfCase *c) {
 
 void wf_draw_shape(WfDraw *d, WfCase *c) {
   WfChoice *ch = d->ch;
+  if (ch->longer && !d->huge && wf_draw_long(d, c))
+    return;
   if (d->huge && wf_draw_huge(d, c))
     return;
   for (int i = 0; i < REDRAWS; i++) {

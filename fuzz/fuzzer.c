@@ -11,7 +11,14 @@ enum {
   ARBITRARY_GENERATE = 25, /* fresh cases */
   ARBITRARY_CROSS = 10,    /* two corpus cases mixed; the rest are mutations of one */
   ARBITRARY_IMPORT = 4,    /* one in so many runs of a variant is of a case that another process found */
-  MAX_REDRAWS = 8
+  MAX_REDRAWS = 8,
+  /* Long cases: not among the first, and no more than one part in so many of all that is done. In steps of the engine, so that the same
+   * seed gives the same cases; an execution costs so many, and a thread of it so many, whatever they do. */
+  ARBITRARY_LONG_FIRST = 24,
+  ARBITRARY_LONG_PART = 20,
+  ARBITRARY_EXECUTION_STEPS = 5000,
+  ARBITRARY_THREAD_STEPS = 4,
+  ARBITRARY_LONG_STEPS = 1 << 22 /* after which a long case has no verdict: a kernel of quadratic time is slow, not hung */
 };
 
 typedef struct Shared { /* a case in the queues of several variants: it is large, and there may be thousands */
@@ -27,9 +34,12 @@ typedef struct Queue {
 typedef struct Lane { /* one variant */
   WfCorpus *corpus;
   WfChoice choice;
+  WfChoice long_choice;   /* of cases with a long dim: a stream of its own, so that the others are what they are without */
   Queue queue;   /* cases to be run first */
   Queue imports; /* and between others */
   uint64_t n_chosen; /* while there were imports */
+  uint64_t n, done, long_done; /* executions, what they cost, and what long ones did of it */
+  int is_long;            /* the case that was chosen last */
 } Lane;
 
 struct WfFuzzer {
@@ -110,6 +120,7 @@ int wf_fuzzer_create(WfFuzzer **out, const WfTarget *targets, size_t n_targets, 
   for (size_t i = 0; i < n_targets; i++) {
     if (wf_corpus_create(&f->lanes[i].corpus) != 0) goto fail;
     f->lanes[i].choice.state = wf_seed_derive(seed, name_hash(&targets[i]));
+    f->lanes[i].long_choice.state = wf_seed_derive(f->lanes[i].choice.state, 1);
   }
   *out = f;
   return 0;
@@ -131,7 +142,7 @@ void wf_fuzzer_destroy(WfFuzzer *f) {
 }
 
 void wf_fuzzer_limit(WfFuzzer *f, const WfLimits *limits, double rtol, double atol) {
-  for (size_t i = 0; i < f->n_targets; i++) f->lanes[i].choice.limits = limits ? &limits[i] : NULL;
+  for (size_t i = 0; i < f->n_targets; i++) f->lanes[i].choice.limits = f->lanes[i].long_choice.limits = limits ? &limits[i] : NULL;
   f->rtol = rtol;
   f->atol = atol;
 }
@@ -187,6 +198,29 @@ static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
   }
 }
 
+/* A device counts no steps: there are no long cases then. */
+static int wants_long(const Lane *l) {
+  const WfLimits *limits = l->choice.limits;
+  return l->n >= ARBITRARY_LONG_FIRST && l->long_done <= l->done / ARBITRARY_LONG_PART && !(limits && limits->outside);
+}
+
+/* 0: the contract has none, or none that is not too dear. Looking for one costs, too. */
+static int draw_long(Lane *l, const WfTarget *t, WfCase *out) {
+  WfGeometry g;
+  l->long_choice.longer++;
+  wf_case_generate(out, t->op, t->variant, &l->long_choice);
+  l->is_long = is_allowed(l, t->variant, out, &g, NULL, 0);
+  l->long_done += ARBITRARY_EXECUTION_STEPS * ARBITRARY_LONG_PART;
+  return l->is_long;
+}
+
+static void note_cost(Lane *l, const SimtStats *stats) {
+  uint64_t cost = stats->steps + ARBITRARY_THREAD_STEPS * stats->threads + ARBITRARY_EXECUTION_STEPS;
+  l->n++;
+  l->done += cost;
+  l->long_done += l->is_long ? cost : 0;
+}
+
 /* Limits and a contract together may leave little room, so that one drawing fails to get there. */
 static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
   char why[8];
@@ -199,6 +233,7 @@ static void choose_case(Lane *l, const WfTarget *t, WfCase *out) {
     queue_pop(&l->imports, out);
     return;
   }
+  if (wants_long(l) && draw_long(l, t, out)) return;
   draw_case(l, t, out);
   for (int i = 0; i < MAX_REDRAWS && !is_allowed(l, t->variant, out, &g, why, sizeof why); i++)
     wf_case_generate(out, t->op, t->variant, &l->choice);
@@ -211,6 +246,7 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out) {
 }
 
 void wf_fuzzer_choose_for(WfFuzzer *f, size_t i, WfStep *out) {
+  f->lanes[i].is_long = 0;
   choose_case(&f->lanes[i], &f->targets[i], &f->current);
   f->current.variant = NULL;
   f->current.expect = 0;
@@ -230,11 +266,13 @@ int wf_fuzzer_offer(WfFuzzer *f, WfStep *step, const WfGeometry *g) {
 
 int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   const WfVariant *v = f->targets[step->target].variant;
-  const Lane *l = &f->lanes[step->target];
+  Lane *l = &f->lanes[step->target];
   WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .rtol = f->rtol, .atol = f->atol};
   WfGeometry g;
   char why[160];
   opt.outside = l->choice.limits && l->choice.limits->outside;
+  opt.max_steps = l->is_long ? ARBITRARY_LONG_STEPS : 0;
+  opt.may_be_slow = l->is_long;
   if (!is_allowed(l, v, &f->current, &g, why, sizeof why)) {
     snprintf(err, err_size, "the generator left the contract: %s", why);
     return -1;
@@ -243,6 +281,7 @@ int wf_fuzzer_execute(WfFuzzer *f, WfStep *step, char *err, size_t err_size) {
   uint8_t *counters = simt_coverage(&n_counters);
   if (n_counters) memset(counters, 0, n_counters);
   if (wf_run(f->runner, &f->current, v, &opt, &f->verdict, err, err_size) != 0) return -1;
+  note_cost(l, &f->verdict.stats);
   step->size = wf_case_size(&f->current, &g);
   step->new_features = wf_corpus_offer(f->lanes[step->target].corpus, &f->current, step->size, counters, n_counters,
                                        f->verdict.situations);

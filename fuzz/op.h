@@ -181,6 +181,7 @@ typedef struct WfOp {
   const char *work;     /* expression over dims: operations that the problem takes, by which the generator limits sizes; NULL: all dims
                            multiplied */
   int arith;            /* 1: the reference knows the bound of kernels that compute in 16 bits (WfRefArgs.arith) */
+  int is_bounded;       /* 1: fuzz_max is the longest that a dim may be, in all that is drawn */
   int exact;            /* 1: on integers that are small enough a kernel's result is exact in any order of summation, and the bound 0 */
   /* Fills out[i] (the exact value, class included: NaN, inf) and bound[i] (absolute error any correct float kernel
    * stays within; INFINITY: everything accepted) for every element of the output. Returns 0, or -1: out of memory. */

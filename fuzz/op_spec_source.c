@@ -119,7 +119,7 @@ static void add_op(const WfOp *op, WfText *t) {
     wf_text_add_c(t, op->requires);
     wf_text_add(t, ",\n");
   }
-  wf_text_add(t, "  .reference = wf_user_reference, .variants = wf_user_variant, .n_variants = 1,\n};\n");
+  wf_text_add(t, "  .is_bounded = 1, .reference = wf_user_reference, .variants = wf_user_variant, .n_variants = 1,\n};\n");
 }
 
 void wf_op_spec_source(const WfOpSpec *s, const char *reference, WfText *t) {

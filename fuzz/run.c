@@ -118,7 +118,7 @@ static int examine(WfExec *x, WfAttempt *a, uint64_t schedule, int reverse_block
   }
   a->pattern = WF_PATTERN_OUTPUT;
   wf_exec_attempt(x, a);
-  wf_exec_take_findings(x, WF_ALL_CLASSES);
+  wf_exec_take_findings(x, wf_exec_classes(x));
   if (x->out->errors & BIT(SIMT_LAUNCH_ERROR))
     return 0; /* what was not launched wrote nothing */
   if (!a->stats.abandoned) {

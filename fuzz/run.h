@@ -45,6 +45,7 @@ typedef struct WfRunOptions {
                          either, invariants are not checked: their bounds know nothing of it */
   int outside;        /* 1: the contract need not admit the case, as long as it has a launch (wf_case_launch) */
   uint64_t max_steps; /* 0: default */
+  int may_be_slow;    /* 1: what uses up max_steps has no verdict, and is no hang */
   int some_blocks;    /* 1: only some blocks run, as for cases that are too large, whatever the size; for tests of contracts */
   int all_relations;  /* 1: all further runs that check relations and the repeat, as a replay does; 0: one of them for
                          one case in four, chosen by the case, so that fuzzing stays fast. On a device: repeats */

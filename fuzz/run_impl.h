@@ -126,6 +126,8 @@ void wf_finding_locate(const WfCase *c, SimtFinding *f);
 /* Runs the kernel as a->run says, with a->pattern in the outputs; fills stats and y (run.c). */
 void wf_exec_attempt(WfExec *x, WfAttempt *a);
 #define WF_ALL_CLASSES ((1u << SIMT_CLASS_COUNT) - 1)
+/* Those that a run of the case tells: hangs not, where it may just be slow. */
+static inline uint32_t wf_exec_classes(const WfExec *x) { return x->opt->may_be_slow ? WF_ALL_CLASSES & ~(1u << SIMT_HANG) : WF_ALL_CLASSES; }
 void wf_exec_take_findings(WfExec *x, uint32_t classes); /* the engine's, of these classes, of the last attempt */
 
 /* run.c: compares an output with the reference, and checks the op's invariant where that is right. 0, or -1: out of memory. */

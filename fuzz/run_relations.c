@@ -218,7 +218,7 @@ static void check_repeat(WfExec *x) {
   x->probe.n_unwritten = 0;
   wf_exec_attempt(x, &x->probe);
   if (x->probe.stats.abandoned) {
-    wf_exec_take_findings(x, WF_ALL_CLASSES);
+    wf_exec_take_findings(x, wf_exec_classes(x));
     return;
   }
   wf_exec_bad_init(x, &bad, x->output);
