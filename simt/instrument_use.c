@@ -97,6 +97,9 @@ static Kind kind_of_comparison(LLVMValueRef cmp, LLVMValueRef v) {
   return p != LLVMIntEQ && p != LLVMIntNE && is_limit(other) ? PICKS : LOOKS;
 }
 
+/* A float may say by its sign, or by a value that it does not have otherwise, that it is not there yet. */
+static int is_a_constant(LLVMValueRef cmp) { return LLVMIsAConstantFP(LLVMGetOperand(cmp, 0)) || LLVMIsAConstantFP(LLVMGetOperand(cmp, 1)); }
+
 static void decide(Use *u, LLVMValueRef branch, Kind k) {
   if (k == FLOATS || !leaves_cycle(branch, LLVMGetInstructionParent(u->load))) u->decides_else = 1;
   if (only_picks(branch)) return;
@@ -153,7 +156,7 @@ static void on_user(Use *u, LLVMValueRef user, LLVMValueRef v, Kind k, int past_
   case LLVMBr:
   case LLVMSwitch: decide(u, user, k); return;
   case LLVMICmp: follow(u, user, past_phi ? PICKS : kind_of_comparison(user, v), past_phi, depth + 1); return;
-  case LLVMFCmp: follow(u, user, FLOATS, past_phi, depth + 1); return;
+  case LLVMFCmp: follow(u, user, is_a_constant(user) && !past_phi ? LOOKS : FLOATS, past_phi, depth + 1); return;
   case LLVMPHI:
     u->escapes |= is_in_loop(u, user);
     follow(u, user, k, past_phi || (k == VALUE && !joins_loads(user)), depth + 1);

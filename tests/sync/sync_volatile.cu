@@ -372,6 +372,61 @@ template <bool Right> __global__ void volatile_again_kernel(const int *in, int *
 }
 PAIR(volatile_again) { volatile_again_kernel<Right><<<2, 1>>>(in, out, (unsigned *)acc, acc + 1); }
 
+/* case volatile_sign: a mass below zero is one that is not there yet, as in a tree of bodies; a limit is no such sign */
+template <bool Right> __global__ void volatile_sign_kernel(const int *in, int *out, volatile float *mass, float limit) {
+  const int b = (int)blockIdx.x, child = b + 1;
+  if (child == (int)gridDim.x) {
+    mass[b] = (float)in[b]; /*!*/
+    return;
+  }
+  float m = -1;
+  if constexpr (Right) {
+    do m = mass[child];
+    while (!(m >= 0.0f));
+  } else {
+    m = mass[child]; /*!*/
+    if (m > limit) m = limit;
+  }
+  mass[b] = m + (float)in[b]; /*!*/
+  out[b] = (int)m;
+}
+template <int> __global__ void volatile_minus_kernel(float *mass) { mass[threadIdx.x] = -1; }
+PAIR(volatile_sign) {
+  volatile_minus_kernel<0><<<1, 8>>>((float *)acc);
+  volatile_sign_kernel<Right><<<5, 1>>>(in, out, (float *)acc, 3.0f);
+}
+
+/* case volatile_children: the same as a loop would do it that goes on with others meanwhile */
+template <bool Right> __global__ void volatile_children_kernel(const int *in, int *out, volatile float *mass, volatile int *ready) {
+  const int b = (int)blockIdx.x;
+  if (b) {
+    const float own = (float)in[b];
+    if constexpr (Right) mass[b] = own;
+    else {
+      mass[b] = own; /*!*/
+      ready[b] = 1;
+    }
+    return;
+  }
+  float sum = 0;
+  int missing = 0x3e;
+  while (missing)
+    for (int c = 1; c < 6; c++) {
+      if (!(missing >> c & 1)) continue;
+      if constexpr (Right) {
+        const float m = mass[c];
+        if (m >= 0.0f) sum += m, missing &= ~(1 << c);
+      } else if (ready[c]) {
+        sum += mass[c], missing &= ~(1 << c); /*!*/
+      }
+    }
+  out[0] = (int)sum;
+}
+PAIR(volatile_children) {
+  volatile_minus_kernel<1><<<1, 8>>>((float *)acc);
+  volatile_children_kernel<Right><<<6, 1>>>(in, out, (float *)acc, acc + 8);
+}
+
 /* case volatile_scope: a fence of the block's does not reach other blocks */
 template <bool Right> __global__ void volatile_scope_kernel(const int *in, int *out, volatile int *flag, volatile float *box) {
   if (blockIdx.x == 0) {
