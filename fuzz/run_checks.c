@@ -177,6 +177,7 @@ static uint64_t traced(WfExec *x, const WfAttempt *a, uint32_t fill, const SimtS
   p->run.fill = fill;
   p->run.fill_site = site;
   p->run.other_fill = a->run.fill;
+  p->run.fills_locals = fill != a->run.fill && !site;
   p->pattern = fill == a->run.fill || site ? a->pattern : fill;
   p->n_unwritten = 0;
   wf_exec_attempt(x, p);

@@ -164,6 +164,7 @@ void simt_distant_out_of_steps(const SimtSite *s);
 void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site);
 void simt_distant_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op);
 void simt_distant_misplaced(void *p, void *variable, uint32_t align_bytes, uint32_t is_write, const SimtSite *site);
+void simt_distant_unset(const SimtSite *site); /* a local's value that nobody has assigned: its bits, in place of an address */
 void simt_distant_divide(uint32_t by_zero, const SimtSite *site); /* integer division; the divisor is replaced by 1 */
 
 char *simt_shared_static(const SimtModule *m) __attribute__((const));

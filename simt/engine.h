@@ -308,9 +308,14 @@ void simt_report_deadlock(Simt *s, Block *b);
 void simt_report_barrier(Block *b); /* at completion: who was elsewhere */
 void simt_report_gone(Warp *w, const Group *g, uint32_t lanes); /* at completion: lanes that have exited */
 
+/* unset.c */
+uint32_t simt_unset_bits(const Simt *s); /* what locals begin with */
+int simt_unset_was_read(const Simt *s); /* a local that nobody has assigned, in this run (of a program, launch) */
+
 /* objects.c */
 void simt_object(Simt *s, SimtFinding *f, const Slot *o, uint64_t off); /* name and offset, by shared variable */
 void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off); /* nearest object and text; size_bytes and access are set */
+const char *simt_local_name(const SimtSite *site); /* of the array that a checked access there is to; NULL: not known */
 void simt_local_object(SimtFinding *f, int64_t off); /* the local array that f->here is about; here.site is set */
 void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size); /* likewise; here is set */
 

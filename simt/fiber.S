@@ -148,6 +148,7 @@ simt_fiber_start:
 	keeping	simt_overflowed, simt_distant_overflowed
 	keeping	simt_wrapped, simt_distant_wrapped
 	keeping	simt_misplaced, simt_distant_misplaced
+	keeping	simt_unset, simt_distant_unset
 	keeping	simt_divide, simt_distant_divide
 #endif
 	.section .note.GNU-stack,"",@progbits

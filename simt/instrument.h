@@ -23,8 +23,8 @@ typedef struct MeantLine { /* a line of the source whose races are meant */
   unsigned line;
 } MeantLine;
 
-typedef struct LocalName { /* a local variable */
-  LLVMValueRef alloca;
+typedef struct LocalName { /* a local variable, or an argument */
+  LLVMValueRef at;
   LLVMMetadataRef variable;
 } LocalName;
 
@@ -56,6 +56,8 @@ typedef struct Ins {
   size_t n_meant;
   LLVMMetadataRef *classes; /* that the source casts to, or to pointers or references to */
   size_t n_classes;
+  LLVMValueRef *unset;      /* local variables in memory that begin without a value */
+  size_t n_unset;
   int has_classes;          /* they are noted */
   uint64_t loose_bytes;     /* sizes (powers of two) of numbers that a typedef among the casts allows at any address */
 } Ins;
@@ -81,8 +83,9 @@ int ins_is_by_address(LLVMValueRef kernel, unsigned param);        /* became byv
 void ins_arguments(Ins *in);                                       /* before inlining: ins_argument() for each variable */
 void ins_var_init(Ins *in);                                        /* after inlining: notes the names of locals */
 LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_bytes, LLVMTypeRef t); /* a SimtVar */
-const char *ins_local_name(Ins *in, LLVMValueRef alloca, size_t *len); /* "": not known */
-void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site); /* says to which array a checked access is */
+const char *ins_local_name(Ins *in, LLVMValueRef at, size_t *len); /* "": not known */
+/* Says to what a checked access is: to the part of that type at byte `off` of the local variable or by-value argument at `at`. */
+void ins_local_site(Ins *in, LLVMValueRef at, uint64_t off, LLVMTypeRef type, LLVMValueRef site);
 
 /* instrument_meant.c: the list that simt-rewrite leaves, and what a site has to do with it */
 int ins_meant_read(Ins *in, const char *path);                     /* 0; -1: cannot be read, printed */
@@ -132,6 +135,11 @@ enum { INS_POLL = 0x40, INS_CONTROL = 0x20, INS_LOOKED_AT = 0x10, INS_COMPARED =
 unsigned ins_use(LLVMValueRef load);
 int ins_is_polling(LLVMValueRef inst); /* a load or atomic operation: its block decides on a branch, one way of which leads straight back to it */
 int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth); /* certainly equal, but for what is stored in between; depth: 0 */
+/* instrument_unset.c: values of locals that nobody has assigned */
+void ins_unset_starts(Ins *in);                      /* first of all: what locals begin with */
+void ins_unset(Ins *in, LLVMValueRef fn);            /* locals in registers; before ins_accesses */
+void ins_unset_load(Ins *in, LLVMValueRef load);     /* an access to one's own object: is it to such a local? */
+void ins_unset_copy(Ins *in, LLVMValueRef copy);     /* memcpy out of one's own object */
 /* instrument_align.c. Bytes that the type of an access must be aligned to which goes through a cast of a variable's address; 1: no cast, or not
  * known, and the instruction says all there is. scalar: what is loaded or stored; NULL: a class is copied. */
 uint64_t ins_alignment(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef scalar, uint64_t bytes);
@@ -141,6 +149,7 @@ int ins_align_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef che
 void ins_forget_types(Ins *in);                      /* after ins_accesses, before any pass: notes about types are dropped */
 /* instrument_local.c. Is p certainly inside a local variable, a by-value argument or constant data? */
 int ins_is_own_object(LLVMValueRef p);
+LLVMTypeRef ins_object_type(LLVMValueRef p); /* of the one that begins at p; NULL: none does */
 /* Checked address for an access of inst to such an object, or NULL: there is nothing to check. */
 LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef bytes, int writes);
 void ins_guards(Ins *in, LLVMValueRef fn);           /* after ins_accesses: around local arrays whose address is kept */

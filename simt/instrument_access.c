@@ -110,6 +110,7 @@ static void on_load(Ins *in, LLVMValueRef inst) {
   uint64_t bytes = LLVMStoreSizeOfType(in->data, LLVMTypeOf(inst));
   uint64_t align = scalar_align(in, inst, p, LLVMTypeOf(inst), bytes);
   if (ins_is_own_object(p)) {
+    ins_unset_load(in, inst);
     on_private(in, inst, 0, LLVMConstInt(in->i64, bytes, 0), align, 0);
     return;
   }
@@ -180,8 +181,10 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
       LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align), is_volatile);
       from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
       set_pointer(in, inst, 1, from);
-    } else
+    } else {
+      ins_unset_copy(in, inst);
       on_private(in, inst, 1, len, align, 0);
+    }
   }
   if (ins_is_own_object(dst)) {
     on_private(in, inst, 0, len, to_align, 1);

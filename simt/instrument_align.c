@@ -319,7 +319,7 @@ int ins_align_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef che
   if (known >= align) return 0;
   ins_before(in, inst);
   LLVMValueRef site = ins_site(in, inst, 1, 0, 0);
-  if (LLVMIsAAllocaInst(root)) ins_local_site(in, root, site);
+  if (ins_object_type(root)) ins_local_site(in, root, 0, ins_object_type(root), site);
   LLVMValueRef args[5] = {ins_as_ptr(in, checked), ins_as_ptr(in, root), LLVMConstInt(in->i32, align, 0),
                           LLVMConstInt(in->i32, (unsigned)writes, 0), site};
   ins_call(in, "simt_local_place", LLVMVoidTypeInContext(in->ctx), args, 5);

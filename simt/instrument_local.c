@@ -22,8 +22,7 @@ static LLVMTypeRef copied_type(LLVMValueRef p) {
   return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
-/* The type of the local variable, copied argument or constant that begins at p, else NULL. */
-static LLVMTypeRef object_type(LLVMValueRef p) {
+LLVMTypeRef ins_object_type(LLVMValueRef p) {
   if (LLVMIsAAllocaInst(p)) return LLVMIsAConstantInt(LLVMGetOperand(p, 0)) ? LLVMGetAllocatedType(p) : NULL;
   if (LLVMIsAGlobalVariable(p)) return LLVMIsGlobalConstant(p) && LLVMGetInitializer(p) ? LLVMGlobalGetValueType(p) : NULL;
   return copied_type(p);
@@ -31,7 +30,7 @@ static LLVMTypeRef object_type(LLVMValueRef p) {
 
 /* Bytes of that object; 0: not known. */
 static uint64_t object_bytes(Ins *in, LLVMValueRef p) {
-  LLVMTypeRef t = object_type(p);
+  LLVMTypeRef t = ins_object_type(p);
   return t ? LLVMABISizeOfType(in->data, t) * (LLVMIsAAllocaInst(p) ? LLVMConstIntGetZExtValue(LLVMGetOperand(p, 0)) : 1) : 0;
 }
 
@@ -91,15 +90,18 @@ static int indexes_member(LLVMValueRef gep) {
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
   if (LLVMGetTypeKind(t) != LLVMArrayTypeKind || LLVMGetArrayLength(t) < 2) return 0;
   if (!LLVMIsAConstantInt(first) || LLVMConstIntGetZExtValue(first)) return 0;
-  return LLVMIsAGetElementPtrInst(base) ? selected_field(base) == t : begins_with(object_type(base), t);
+  return LLVMIsAGetElementPtrInst(base) ? selected_field(base) == t : begins_with(ins_object_type(base), t);
 }
 
 /* The object that p must stay within, and the variable it is part of. */
 typedef struct Target {
   LLVMValueRef base, root;
+  LLVMTypeRef type; /* of the object */
   uint64_t bytes;
   int64_t off; /* of p in it */
   int known;   /* off is a constant */
+  int64_t base_off; /* of base in root */
+  int base_known;
 } Target;
 
 static int find_target(Ins *in, LLVMValueRef p, Target *to) {
@@ -109,12 +111,15 @@ static int find_target(Ins *in, LLVMValueRef p, Target *to) {
   for (LLVMValueRef next; (next = step_down(p)); p = next) {
     if (!LLVMIsAGetElementPtrInst(p)) continue;
     known = known && add_offset(in, p, &off);
-    if (!to->base && indexes_member(p))
-      *to = (Target){next, NULL, LLVMABISizeOfType(in->data, LLVMGetGEPSourceElementType(p)), off, known};
+    to->base_known = to->base_known && add_offset(in, p, &to->base_off);
+    if (!to->base && indexes_member(p)) {
+      LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+      *to = (Target){.base = next, .type = t, .bytes = LLVMABISizeOfType(in->data, t), .off = off, .known = known, .base_known = 1};
+    }
   }
   to->root = p;
   if (to->base) return object_bytes(in, p) > 0;
-  *to = (Target){p, p, object_bytes(in, p), off, known};
+  *to = (Target){p, p, ins_object_type(p), object_bytes(in, p), off, known, 0, 1};
   return to->bytes > 0;
 }
 
@@ -127,7 +132,7 @@ LLVMValueRef ins_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef 
   const char *name = constant ? ins_source_name(in, to.root, &len) : NULL;
   ins_before(in, inst);
   LLVMValueRef site = ins_site(in, inst, 1, 0, 0);
-  if (!constant && to.base == to.root) ins_local_site(in, to.root, site);
+  if (!constant && to.base_known) ins_local_site(in, to.root, (uint64_t)to.base_off, to.type, site);
   LLVMValueRef args[6] = {ins_as_ptr(in, p), ins_as_ptr(in, to.base), LLVMConstInt(in->i64, to.bytes, 0),
                           LLVMBuildZExtOrBitCast(in->b, bytes, in->i64, ""),
                           constant ? ins_string(in, name, len) : LLVMConstInt(in->i32, (unsigned)writes, 0),

@@ -37,6 +37,7 @@ static int instrument_functions(Ins *in, LLVMValueRef last) {
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f)) {
     if (LLVMGetFirstBasicBlock(f) && ins_signed(in, f)) return -1;
     if (LLVMGetFirstBasicBlock(f) && ins_is_user_function(in, f)) {
+      ins_unset(in, f);
       ins_ops(in, f);
       ins_host_places(in, f);
       ins_indices(in, f);
@@ -66,10 +67,11 @@ static void guard_entries(Ins *in, LLVMValueRef last) {
   }
 }
 
-/* Built-in variables that are the same all over a launch: until now a call without arguments, by which expressions can be
+/* Built-in variables that are the same all over a launch, and what locals begin with: until now a call without arguments, by which expressions can be
  * compared; from here on the callback of simt_hot.h. */
 static void inline_builtins(Ins *in) {
-  static const char *const name[] = {"block_dim_x", "block_dim_y", "block_dim_z", "grid_dim_x", "grid_dim_y", "grid_dim_z"};
+  static const char *const name[] = {"block_dim_x", "block_dim_y", "block_dim_z", "grid_dim_x", "grid_dim_y", "grid_dim_z",
+                                     "begin_4",     "begin_8"};
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
     char call[32], body[32];
     snprintf(call, sizeof call, "simt_%s", name[i]);
@@ -117,6 +119,7 @@ static int write_module(Ins *in, const char *output) { return LLVMWriteBitcodeTo
 static int run(Ins *in, const char *output) {
   init_types(in);
   ins_arguments(in);
+  ins_unset_starts(in);
   ins_mark_inline(in);
   if (passes(in, "always-inline,function(mem2reg)")) return 2;
   if (in->fastmath) ins_fastmath(in);

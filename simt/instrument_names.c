@@ -2,6 +2,7 @@
  * the debug information. */
 #include "instrument.h"
 #include <llvm/Config/llvm-config.h>
+#include <stdio.h>
 #include <string.h>
 
 /* LLVM 19 keeps declarations of variables beside the instructions, where its C interface does not see them. */
@@ -23,7 +24,7 @@ static int is_declare(LLVMValueRef i) {
 }
 
 static void note_local(Ins *in, LLVMValueRef at, LLVMMetadataRef variable) {
-  if (!LLVMIsAAllocaInst(at)) return;
+  if (!LLVMIsAAllocaInst(at) && !LLVMIsAArgument(at)) return;
   in->locals = ins_grow(in->locals, in->n_locals, sizeof *in->locals);
   in->locals[in->n_locals++] = (LocalName){at, variable};
 }
@@ -68,19 +69,68 @@ LLVMValueRef ins_var(Ins *in, const char *name, size_t len, uint64_t offset_byte
   return LLVMConstNamedStruct(in->var_type, f, 5);
 }
 
-const char *ins_local_name(Ins *in, LLVMValueRef alloca, size_t *len) {
-  size_t i = 0;
-  while (i < in->n_locals && in->locals[i].alloca != alloca) i++;
-  *len = 0;
-  if (i == in->n_locals) return ""; /* a temporary of the compiler */
-  return ins_md_string(in, ins_md_operand(in, in->locals[i].variable, 1), len); /* of a DILocalVariable */
+static const LocalName *local_at(const Ins *in, LLVMValueRef at) {
+  for (size_t i = 0; i < in->n_locals; i++)
+    if (in->locals[i].at == at) return &in->locals[i];
+  return NULL; /* a temporary of the compiler */
 }
 
-void ins_local_site(Ins *in, LLVMValueRef alloca, LLVMValueRef site) {
-  size_t len;
-  const char *name = ins_local_name(in, alloca, &len);
+const char *ins_local_name(Ins *in, LLVMValueRef at, size_t *len) {
+  const LocalName *l = local_at(in, at);
+  *len = 0;
+  return l ? ins_md_string(in, ins_md_operand(in, l->variable, 1), len) : ""; /* of a DILocalVariable */
+}
+
+/* ---- members ---- */
+
+enum { DI_NAME = 2, DI_TYPE = 3, DI_ELEMENTS = 4, DEPTH = 16 }; /* operands of DILocalVariable, DIDerivedType, DICompositeType */
+
+/* Through const and typedef, which have no size of their own. */
+static LLVMMetadataRef plain_type(Ins *in, LLVMMetadataRef t) {
+  for (int i = 0; i < DEPTH && t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind && LLVMDITypeGetSizeInBits(t) == 0; i++)
+    t = ins_md_operand(in, t, DI_TYPE);
+  return t;
+}
+
+/* The member of class t that holds byte *off; *off becomes the byte in it. */
+static LLVMMetadataRef member_at(Ins *in, LLVMMetadataRef t, uint64_t *off) {
+  LLVMMetadataRef list = ins_md_operand(in, t, DI_ELEMENTS);
+  unsigned n = list ? ins_md_count(in, list) : 0;
+  for (unsigned i = 0; i < n; i++) {
+    LLVMMetadataRef m = ins_md_operand(in, list, i);
+    if (!m || LLVMGetMetadataKind(m) != LLVMDIDerivedTypeMetadataKind) continue;
+    uint64_t begin = LLVMDITypeGetOffsetInBits(m) / 8;
+    if (*off < begin || *off - begin >= LLVMDITypeGetSizeInBits(m) / 8) continue;
+    *off -= begin;
+    return m;
+  }
+  return NULL;
+}
+
+/* "argument c.w": the variable at `at`, and the members that begin at byte `off` of it and are of `bytes` bytes or more. 0: not known. */
+static size_t whole_name(Ins *in, LLVMValueRef at, uint64_t off, uint64_t bytes, char *text, size_t size) {
+  const LocalName *l = local_at(in, at);
+  size_t len = 0;
+  const char *name = l ? ins_md_string(in, ins_md_operand(in, l->variable, 1), &len) : "";
+  if (!len || len > 80) return 0;
+  size_t n = (size_t)snprintf(text, size, "%s%.*s", LLVMIsAArgument(at) ? "argument " : "", (int)len, name);
+  LLVMMetadataRef t = plain_type(in, ins_md_operand(in, l->variable, DI_TYPE));
+  for (int i = 0; i < DEPTH && t && LLVMGetMetadataKind(t) == LLVMDICompositeTypeMetadataKind; i++) {
+    if (LLVMDITypeGetSizeInBits(t) / 8 <= bytes && !off) break;
+    LLVMMetadataRef m = member_at(in, t, &off);
+    name = m ? ins_md_string(in, ins_md_operand(in, m, DI_NAME), &len) : "";
+    if (!m || n + len + 2 > size) break;
+    if (len && !ins_starts_with(name, len, "_vptr")) n += (size_t)snprintf(text + n, size - n, ".%.*s", (int)len, name);
+    t = plain_type(in, ins_md_operand(in, m, DI_TYPE));
+  }
+  return n;
+}
+
+void ins_local_site(Ins *in, LLVMValueRef at, uint64_t off, LLVMTypeRef type, LLVMValueRef site) {
+  char name[160];
+  size_t len = whole_name(in, at, off, LLVMABISizeOfType(in->data, type), name, sizeof name);
   if (!len) return;
-  LLVMValueRef f[2] = {site, ins_var(in, name, len, 0, LLVMGetAllocatedType(alloca))};
+  LLVMValueRef f[2] = {site, ins_var(in, name, len, 0, type)};
   LLVMValueRef init = LLVMConstStructInContext(in->ctx, f, 2, 0);
   LLVMValueRef g = LLVMAddGlobal(in->mod, LLVMTypeOf(init), "simt.local");
   LLVMSetInitializer(g, init);

@@ -190,6 +190,7 @@ static void run_blocks(Simt *s) {
   Launch *l = &s->launch;
   simt_observe_launch(s, 1);
   simt_hot.detect = s->detect;
+  simt_hot.unset = simt_unset_bits(s);
   simt_hot.chunk = (const SimtChunk *)((uintptr_t)s->races.chunk - s->races.origin * sizeof(SimtChunk));
   for (unsigned i = SIMT_MAX_RESIDENT; i < SIMT_SLOTS; i++) {
     Slot *o = &s->slots[i];

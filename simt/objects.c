@@ -78,6 +78,12 @@ void simt_outside(Simt *s, SimtFinding *f, const Slot *o, int64_t off) {
 
 extern const SimtLocalSite __start_simt_locals[] __attribute__((weak)), __stop_simt_locals[] __attribute__((weak));
 
+const char *simt_local_name(const SimtSite *site) {
+  for (const SimtLocalSite *l = __start_simt_locals; l < __stop_simt_locals; l++)
+    if (l->site == site) return l->var.name;
+  return NULL;
+}
+
 void simt_local_object(SimtFinding *f, int64_t off) {
   f->object = "local array";
   f->offset_bytes = off;
@@ -88,6 +94,6 @@ void simt_local_object(SimtFinding *f, int64_t off) {
 void simt_outside_local(SimtFinding *f, int64_t off, uint64_t size) {
   simt_local_object(f, off);
   const char *name = strcmp(f->object, "local array") ? f->object : "";
-  simt_detail(f, "%s of %u bytes at byte %lld of %s%sa local array of %llu bytes", f->here.access, f->size_bytes, (long long)off,
-              name, *name ? ", " : "", (unsigned long long)size);
+  simt_detail(f, "%s of %u bytes at byte %lld of %s%sa%s array of %llu bytes", f->here.access, f->size_bytes, (long long)off,
+              name, *name ? ", " : "", strncmp(name, "argument ", 9) ? " local" : "n", (unsigned long long)size);
 }

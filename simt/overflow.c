@@ -7,8 +7,8 @@ static const char rule_signed[] =
 static const char rule_index[] =
     "unsigned arithmetic is modulo 2^32, and so is what is converted to 32 bits (C++17, [basic.fundamental] 4): a longer index selects another element";
 
-/* Arithmetic on a value that nobody wrote says nothing about the arithmetic, unless that value is 0. */
-static int is_of_poison(const Simt *s) { return s->stats.poison_read && s->fill; }
+/* Arithmetic on a value that nobody wrote says nothing about the arithmetic, unless that value is 0, with which no local begins. */
+static int is_of_poison(const Simt *s) { return s->stats.poison_read && (s->fill || simt_unset_was_read(s)); }
 
 void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site) {
   Thread *t = simt_current;

@@ -7,7 +7,7 @@ __thread Thread *simt_current SIMT_TLS;
 __thread Simt *simt_active SIMT_TLS;
 
 static const SimtSite *nowhere; /* where host code that was compiled with the kernels leaves its marks */
-__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0, simt_no_slots, 0, NULL, ~0u, {0}, {0}, NULL};
+__thread SimtHot simt_hot SIMT_TLS = {INT64_MAX, &nowhere, 0, simt_no_slots, 0, NULL, ~0u, {0}, {0}, NULL, SIMT_UNSET};
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 uint64_t simt_random(Simt *s) {

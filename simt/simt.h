@@ -105,6 +105,8 @@ typedef struct SimtRun {
                             * is 0, no int-overflow is reported from the first read of such a value on */
   const SimtSite *fill_site; /* not NULL: only values read there get `fill`, all others other_fill */
   uint32_t other_fill;
+  int fills_locals;        /* 1: locals that nobody has assigned begin with the upper byte of `fill`, and are not looked for. 0: they begin
+                            * with bits that are noticed when they are read */
   uint64_t max_steps;      /* accesses + loop iterations a launch may take without any block ending before it is a hang; with the
                               threads begun, the work after which the rest of a grid is left out, without a verdict; 0: default */
   int reverse_blocks;      /* run the blocks in the opposite order of the schedule's */

@@ -329,6 +329,7 @@ static int depends_on_fill(Bench *again, const Bench *b, const Row *r, const Sim
   for (unsigned i = 0; i < sizeof fills / sizeof fills[0]; i++) {
     SimtRun other = *how;
     other.fill = fills[i];
+    other.fills_locals = 1;
     run(again, r, &other);
     depends |= memcmp(again->out, b->out, (size_t)r->n * sizeof(int)) || memcmp(again->acc, b->acc, (size_t)r->n * sizeof(int));
   }

@@ -38,6 +38,21 @@ SIMT_CHECK void simt_local_place(void *p, void *variable, uint32_t align_bytes, 
   if (__builtin_expect((off_bytes & (align_bytes - 1)) != 0, 0)) simt_misplaced(p, variable, align_bytes, is_write, site);
 }
 
+/* What a local variable holds. Bits that nobody has assigned are noted, and may become others. (8 bytes: the same in each half.) */
+void simt_unset(const SimtSite *site) SIMT_KEEPS;
+
+SIMT_CHECK uint32_t simt_local_4(uint32_t bits, const SimtSite *site) {
+  if (__builtin_expect(bits != SIMT_UNSET, 1)) return bits;
+  simt_unset(site);
+  return (uint32_t)(uintptr_t)simt_hot.address;
+}
+
+SIMT_CHECK uint64_t simt_local_8(uint64_t bits, const SimtSite *site) {
+  if (__builtin_expect(bits != (SIMT_UNSET | (uint64_t)SIMT_UNSET << 32), 1)) return bits;
+  simt_unset(site);
+  return (uint32_t)(uintptr_t)simt_hot.address * 0x100000001u;
+}
+
 #undef SIMT_CHECK
 #ifdef __cplusplus
 }

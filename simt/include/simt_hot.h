@@ -7,6 +7,8 @@
 extern "C" {
 #endif
 
+#define SIMT_UNSET 0xf5f5f5f5u /* what locals begin with in a first run: every byte the same, a large number as float and as int */
+
 struct Slot;
 
 typedef struct SimtChunk { uint32_t uid, epoch; } SimtChunk; /* of 32 segments: which warp of which block, barriers that it had passed */
@@ -21,6 +23,7 @@ typedef struct SimtHot {
   uint32_t sole_chunk;  /* chunks from here on belong to the one resident block; ~0: there are several */
   uint32_t block_dim[3], grid_dim[3]; /* of the running launch; 0 on the host */
   void *address;        /* to use for an access that did not go the short way: simt_access.h */
+  uint32_t unset;       /* what locals begin with, every byte the same */
 } SimtHot;
 
 extern __thread SimtHot simt_hot __attribute__((tls_model("local-exec")));
@@ -51,6 +54,10 @@ __attribute__((always_inline, used)) inline void simt_pass(const SimtSite *s) { 
 SIMT_HOT_DIM(block_dim)
 SIMT_HOT_DIM(grid_dim)
 #undef SIMT_HOT_DIM
+
+/* What a local variable begins with: the instrumenter puts these in the place of simt_begin_4() and 8. */
+__attribute__((always_inline, used)) inline uint32_t simt_hot_begin_4(void) { return simt_hot.unset; }
+__attribute__((always_inline, used)) inline uint64_t simt_hot_begin_8(void) { return simt_hot.unset * 0x100000001u; }
 
 #ifdef __cplusplus
 }

@@ -273,7 +273,7 @@ __global__ void looks_like_kernel(const int *in, int *out) { /* written, and wha
 }
 LAUNCHER(un_looks_like_poison) { looks_like_kernel<<<1, 32>>>(in, out); }
 
-/* ---- locals: of no class, and the same bits in every run ---- */
+/* ---- locals ---- */
 
 /* case un_locals */
 struct Triple { float a; char b; double c; };
@@ -286,9 +286,133 @@ __global__ void locals_kernel(const int *in, int *out) {
   const Triple copy = t; /* with its padding */
   for (int k = 0; k < 4; k++)
     if (k != 2) r[k] = in[threadIdx.x];
-  const int unused = r[2];
+  const int unused = r[2]; /*A*/
   out[threadIdx.x] = in[threadIdx.x] < 0 ? unused : r[3] + (int)copy.c;
 }
 LAUNCHER(un_locals) { locals_kernel<<<1, 32>>>(in, out); }
+
+/* case un_local_array */
+template <int N> __global__ void local_array_kernel(const int *in, int *out) {
+  int v[8];
+  for (int k = 0; k < N; k++) v[k] = in[threadIdx.x];
+  int s = 0;
+  for (int k = 0; k < 8; k++)
+    s += v[k] & 15; /*A*/
+  out[threadIdx.x] = s;
+}
+LAUNCHER(un_local_array) { local_array_kernel<7><<<1, 32>>>(in, out); }
+LAUNCHER(un_local_array_repaired) { local_array_kernel<8><<<1, 32>>>(in, out); }
+
+/* case un_local_guard */
+template <bool Guard> __global__ void local_guard_kernel(const int *in, int *out, int n) { /* written and read by parts */
+  float v[2][4];
+  for (int k = 0; k < 8; k++)
+    if (threadIdx.x + k < n) v[k / 4][k % 4] = (float)in[threadIdx.x + k];
+  float s = 0;
+  for (int k = 0; k < 8; k++)
+    if (!Guard || threadIdx.x + k < n) s += v[k / 4][k % 4]; /*A*/
+  out[threadIdx.x] = (int)s;
+}
+LAUNCHER(un_local_guard) { local_guard_kernel<false><<<1, 32>>>(in, out, n); }
+LAUNCHER(un_local_guard_repaired) { local_guard_kernel<true><<<1, 32>>>(in, out, n); }
+
+/* case un_local_scalar */
+template <bool Else> __global__ void local_scalar_kernel(const int *in, int *out) {
+  int s;
+  if (in[threadIdx.x] % 2) s = 1;
+  else if (Else) s = 2;
+  out[threadIdx.x] = s; /*A*/
+}
+LAUNCHER(un_local_scalar) { local_scalar_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_local_scalar_repaired) { local_scalar_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_local_sum */
+template <bool Zero> __global__ void local_sum_kernel(const int *in, int *out) { /* nobody says where it begins */
+  double s;
+  if (Zero) s = 0;
+  for (int k = 0; k < 4; k++)
+    s += in[(threadIdx.x + k) % 32]; /*A*/
+  out[threadIdx.x] = s > 1000;
+}
+LAUNCHER(un_local_sum) { local_sum_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_local_sum_repaired) { local_sum_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_local_index */
+template <int N> __global__ void local_index_kernel(const int *in, int *out) { /* decides where to read */
+  int at[3];
+  for (int k = 0; k < N; k++) at[k] = k;
+  const int i = at[in[threadIdx.x] % 3]; /*A*/
+  out[threadIdx.x] = i >= 0 && i < 3 ? in[i] * 0 + 1 : 1;
+}
+LAUNCHER(un_local_index) { local_index_kernel<2><<<1, 32>>>(in, out); }
+LAUNCHER(un_local_index_repaired) { local_index_kernel<3><<<1, 32>>>(in, out); }
+
+/* case un_local_passed */
+__device__ __noinline__ void fill_some(float *v, int n) {
+  for (int k = 0; k < n; k++) v[k] = k;
+}
+template <int N> __global__ void local_passed_kernel(int *out) {
+  float v[5];
+  fill_some(v, N);
+  out[threadIdx.x] = (int)v[4]; /*A*/
+}
+LAUNCHER(un_local_passed) { local_passed_kernel<4><<<1, 32>>>(out); }
+LAUNCHER(un_local_passed_repaired) { local_passed_kernel<5><<<1, 32>>>(out); }
+
+/* case un_local_vector */
+template <bool All> __global__ void local_vector_kernel(const int *in, int4 *out) {
+  int4 v;
+  v.x = in[threadIdx.x], v.y = 1, v.z = 2;
+  if (All) v.w = 3;
+  out[threadIdx.x] = v; /*A*/
+}
+LAUNCHER(un_local_vector) { local_vector_kernel<false><<<1, 8>>>(in, (int4 *)out); }
+LAUNCHER(un_local_vector_repaired) { local_vector_kernel<true><<<1, 8>>>(in, (int4 *)out); }
+
+/* case un_local_dropped */
+__global__ void local_dropped_kernel(const int *in, int *out) { /* a lane without a value takes part, and nobody uses it */
+  int v;
+  if (threadIdx.x < 31) v = in[threadIdx.x];
+  const int next = __shfl_up_sync(~0u, v, 1); /*A*/
+  out[threadIdx.x] = threadIdx.x ? next : 0;
+}
+LAUNCHER(un_local_dropped) { local_dropped_kernel<<<1, 32>>>(in, out); }
+
+/* case un_local_bits */
+__global__ void local_bits_kernel(const int *in, int *out) { /* written, and what is written is what locals begin with */
+  unsigned v[4];
+  for (int k = 0; k < 4; k++) v[k] = 0xf5f5f5f5u + in[threadIdx.x] * k;
+  out[threadIdx.x] = (int)(v[in[0] - 1] - 0xf5f5f5f5u) + 7; /*A*/
+}
+LAUNCHER(un_local_bits) { local_bits_kernel<<<1, 32>>>(in, out); }
+
+/* case un_local_alike */
+union Word { float f; int i; unsigned char b[4]; };
+__global__ void local_alike_kernel(const int *in, int *out) { /* each is assigned on every way to its use */
+  Word w;
+  w.f = 1;
+  int best, found = 0, x[2], y[2];
+  for (int k = 0; k < 4; k++)
+    if (in[k] > in[threadIdx.x] || k == 3) best = k, found = 1;
+  float quad[4];
+  *reinterpret_cast<float4 *>(quad) = make_float4(1, 2, 3, 4);
+  memcpy(x, &in[0], sizeof x);
+  for (int k = 0; k < 2; k++) {
+    int inner[2];
+    inner[k] = k;
+    y[k] = inner[k];
+  }
+  float4 v;
+  v.x = 1, v.y = 2;
+  switch (in[threadIdx.x] % 3) {
+  case 0: v.z = 1; break;
+  case 1: v.z = 2; break;
+  default: v.z = 3;
+  }
+  v.w = v.z;
+  const float4 copy = v;
+  out[threadIdx.x] = (found ? best : 0) + (w.i >> 23) + w.b[3] + (int)quad[2] + x[1] + y[1] + (int)copy.w;
+}
+LAUNCHER(un_local_alike) { local_alike_kernel<<<1, 32>>>(in, out); }
 
 } // namespace uninit
