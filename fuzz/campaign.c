@@ -137,10 +137,13 @@ static void watch_workers(WfCampaign *m, uint64_t now) {
   }
 }
 
-/* What was tried is no finding: without it the campaign goes on, and that is told once. */
+/* What was tried and reached is no finding: without it the campaign goes on, and that is told once. */
 static void log_tried(WfCampaign *m, uint64_t now) {
   char err[WF_CASE_ERROR_MAX], line[WF_CASE_ERROR_MAX + 64];
-  if (m->tried_failed || wf_tried_log(&m->tried, m->plan, m->workers, now, err, sizeof err) == 0) return;
+  if (m->tried_failed) return;
+  if (wf_tried_log(&m->tried, m->plan, m->workers, now, err, sizeof err) == 0 &&
+      wf_cover_log(&m->cover, m->plan, m->workers, now, err, sizeof err) == 0)
+    return;
   m->tried_failed = 1;
   m->collector->failures++; /* as for anything that could not be written */
   snprintf(line, sizeof line, "warpfuzz: what was tried is not recorded: %s", err);
@@ -227,6 +230,7 @@ int wf_campaign_run(WfCollector *c, WfCampaignResult *out) {
   if (rc == 0) rc = wf_campaign_result(&m, out);
   if (rc == 0) log_tried(&m, UINT64_MAX);
   wf_tried_log_free(&m.tried);
+  wf_cover_log_free(&m.cover);
   for (unsigned i = 0; i < c->plan->jobs; i++) wf_worker_free(&m.workers[i]);
   free(m.workers);
   free(m.watched);

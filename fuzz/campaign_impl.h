@@ -30,6 +30,7 @@ typedef struct WfCampaign {
   unsigned restarts;          /* of workers that had too much memory */
   uint64_t features, new_ns;  /* the most that there were, and since when */
   WfTriedLog tried;
+  WfCoverLog cover;
   int tried_failed;
 } WfCampaign;
 

@@ -25,12 +25,14 @@ uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id) {
 }
 
 int wf_worker_init(WfWorker *w, unsigned index, size_t n_targets) {
-  size_t bytes = sizeof(WfShared) + n_targets * sizeof(WfCounts);
+  size_t bytes = sizeof(WfShared) + n_targets * sizeof(WfCounts) + wf_cover_bytes();
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return -1;
   *w = (WfWorker){.fd = -1, .index = index, .shared = p, .shared_bytes = bytes};
   return 0;
 }
+
+WfCover wf_worker_cover(const WfWorker *w, size_t n_targets) { return wf_cover_at(&w->shared->counts[n_targets]); }
 
 void wf_worker_free(WfWorker *w) {
   if (w->fd >= 0) close(w->fd);

@@ -4,6 +4,7 @@
 #define WF_WORKER_H
 #include "case_files.h"
 #include "clock.h"
+#include "cover.h"
 #include "envelope.h"
 #include "fuzzer.h"
 #include "known_list.h"
@@ -88,7 +89,7 @@ typedef struct WfShared {
   _Atomic uint64_t replayed;    /* replays that were begun */
   uint32_t current_target;
   WfCase current;
-  WfCounts counts[];            /* by target */
+  WfCounts counts[];            /* by target; behind them, what cover.h says of the kernels */
 } WfShared;
 
 typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE, WF_RECORD_COUNT, WF_RECORD_REPLAYED,
@@ -132,6 +133,9 @@ typedef struct WfWorker {
 /* Maps the shared memory. 0; -1: no memory. */
 int wf_worker_init(WfWorker *w, unsigned index, size_t n_targets);
 void wf_worker_free(WfWorker *w);
+
+/* Which lines it has reached. */
+WfCover wf_worker_cover(const WfWorker *w, size_t n_targets);
 
 /* Starts the process; after a death, the next generation with another seed and an empty corpus. 0; -1: no process. */
 int wf_worker_start(WfWorker *w, const WfPlan *plan);

@@ -250,6 +250,10 @@ static void count_step(const Child *c, const WfStep *s) {
     add_set(n->warnings, SIMT_CLASS_COUNT, v->warnings & ~listed);
     add_set(n->listed, SIMT_CLASS_COUNT, (v->errors | v->warnings) & listed);
   }
+  if (s->new_features > 0 && !c->batches) {
+    const WfCover cover = wf_cover_at(&c->shared->counts[c->plan->n_targets]);
+    wf_cover_take(&cover, s->target);
+  }
   wf_fuzzer_totals(c->fuzzer, &corpus, &features);
   n->features = wf_fuzzer_features(c->fuzzer, s->target);
   c->shared->corpus = corpus;

@@ -96,6 +96,7 @@ typedef struct SimtEntry {
 
 _Static_assert(sizeof(SimtVar) == 40, "as simt-instrument lays it out");
 _Static_assert(sizeof(SimtSite) == 32, "site numbers are offsets divided by 32");
+_Static_assert(sizeof(SimtCover) == 32 && sizeof(SimtCoverLine) == 16, "as simt-instrument lays them out");
 
 /* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);

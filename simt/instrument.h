@@ -28,6 +28,11 @@ typedef struct LocalName { /* a local variable, or an argument */
   LLVMMetadataRef variable;
 } LocalName;
 
+typedef struct CoverLine { /* a line of the source that was reached if a counter is above 0 */
+  LLVMValueRef file;
+  unsigned line, counter;
+} CoverLine;
+
 typedef struct Ins {
   const char *const *root; /* functions that others call; none: all that they can see */
   size_t n_roots;
@@ -45,6 +50,8 @@ typedef struct Ins {
   LLVMValueRef *string_globals;
   size_t n_strings;
   unsigned n_sites, n_counters;
+  CoverLine *cover;
+  size_t n_cover;
   LLVMValueRef counters; /* placeholder array, replaced when the number is known */
   LLVMValueRef module_global;
   SharedUse *shared_use;
@@ -68,6 +75,7 @@ LLVMValueRef ins_string(Ins *in, const char *s, size_t len);      /* i8* to a pr
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile);
 int ins_is_user(Ins *in, LLVMValueRef inst);                       /* 1: written outside the shim */
 LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc);       /* the innermost frame that is not of the shim */
+int ins_is_user_place(Ins *in, LLVMMetadataRef loc);              /* likewise of a location alone, wrappers of the shim's left out */
 int ins_is_user_function(Ins *in, LLVMValueRef fn);                /* has debug info, and is not of the shim */
 const char *ins_function_name(Ins *in, LLVMValueRef fn, size_t *len); /* from debug info, or the symbol */
 

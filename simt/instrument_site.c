@@ -139,6 +139,8 @@ int ins_is_user(Ins *in, LLVMValueRef inst) {
 }
 
 /* Kernels of the shim are in such files, too. */
+int ins_is_user_place(Ins *in, LLVMMetadataRef loc) { return !in_shim(in, LLVMDILocationGetScope(loc), 0); }
+
 int ins_is_user_function(Ins *in, LLVMValueRef fn) {
   LLVMMetadataRef sp = LLVMGetSubprogram(fn);
   return sp && !in_shim(in, sp, 1);

@@ -136,6 +136,15 @@ uint8_t *simt_coverage(size_t *n) {
   return seen;
 }
 
+extern const SimtCover __start_simt_cover[] __attribute__((weak)), __stop_simt_cover[] __attribute__((weak));
+
+const SimtCover *simt_covers(size_t *n) {
+  *n = (size_t)(__stop_simt_cover - __start_simt_cover);
+  return __start_simt_cover;
+}
+
+size_t simt_cover_first(const SimtCover *c) { return (size_t)(c->counters - __start_simt_counters); }
+
 size_t simt_end(Simt *s, SimtStats *stats) {
   if (s->run.detect & SIMT_TRACE) s->stats.trace_hash = simt_hot.trace + s->stats.steps * 0x9e3779b97f4a7c15u; /* a longer way takes more steps */
   if (stats) *stats = s->stats;

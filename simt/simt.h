@@ -189,6 +189,20 @@ const SimtFinding *simt_findings(const Simt *s, size_t *n);
 /* ---- coverage of instrumented code: saturating 8-bit counters, shared by all contexts of the process ---- */
 uint8_t *simt_coverage(size_t *n);
 
+/* Which lines of the source the counters of one compiled file stand for: a line was reached if one of its counters is above 0. */
+typedef struct SimtCoverLine {
+  const char *file;       /* as given to the compiler */
+  uint32_t line, counter; /* the latter from the first counter of the file */
+} SimtCoverLine;
+typedef struct SimtCover {
+  const uint32_t *counters;
+  uint64_t n_counters;
+  const SimtCoverLine *lines;
+  uint64_t n_lines;
+} SimtCover;
+const SimtCover *simt_covers(size_t *n);        /* of all files that are linked */
+size_t simt_cover_first(const SimtCover *c);    /* its first counter among those of simt_coverage() */
+
 #ifdef __cplusplus
 }
 #endif
