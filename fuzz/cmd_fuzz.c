@@ -303,6 +303,7 @@ static int make_limits(const WfOptions *o, WfTarget *targets, size_t *n_targets,
 /* A new run, or with --resume the last one, if it was cut short. */
 static int choose_run(const WfOptions *o, WfPlan *p, WfRunLog *run) {
   wf_run_log_begin(run);
+  run->dtype = o->dtype;
   run->arguments = o->arguments;
   run->n_arguments = o->n_arguments;
   run->resumed = o->resume;

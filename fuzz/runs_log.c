@@ -149,7 +149,7 @@ static char *line_of(const WfRunLog *r, const WfPlan *p, const WfRunState *s) {
   put_seed(&t, p->seed);
   wf_text_add(&t, ",\"jobs\":%u", p->jobs);
   put_text(&t, "backend", backends[p->backend]);
-  put_text(&t, "dtype", "f32");
+  put_text(&t, "dtype", r->dtype ? r->dtype : "all");
   put_arguments(&t, r);
   put_limit(&t, "time_limit_s", r->time_limit_ns / SECOND_NS);
   put_limit(&t, "runs_limit", r->runs_limit);

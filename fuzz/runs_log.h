@@ -8,6 +8,7 @@
 typedef struct WfRunLog {
   char id[WF_RUN_ID_MAX]; /* "20261130T184300-1a2b" */
   char started[WF_UTC_MAX], build[17], host[65];
+  const char *dtype; /* of --dtype; NULL: all types */
   const char *const *arguments; /* what was typed, without the name of the program */
   int n_arguments;
   uint64_t time_limit_ns, runs_limit; /* of the whole run; 0: none */
