@@ -53,6 +53,8 @@ typedef struct WfReportFinding {
   int64_t offset_bytes, size_bytes;
   int has_grid, has_launch_block;
   uint32_t grid[3], launch_block[3]; /* of the launch; of older files as far as the case says it */
+  int64_t shared_bytes; /* dynamic shared memory of the launch; 0: none, or not known */
+  const char *scalars;  /* "eps = 1e-05, causal = 1" */
   int64_t count;
   char *case_text; /* of the case file; NULL: it cannot be read */
   int counts;      /* 1: it is a reason for the exit status: an error (strict: or a warning) within the contract, not known and not gone */

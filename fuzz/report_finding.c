@@ -1,6 +1,9 @@
 /* report_finding.c - a line of findings.jsonl, or of a whole program's log, as a finding of a report. */
 #include "report_impl.h"
 #include "finding.h"
+#include "number.h"
+#include "textbuf.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_names[WF_STATE_COUNT] = {
@@ -80,9 +83,29 @@ static void take_numbers(const json_t *line, WfReportFinding *f) {
   f->has_access &= wf_json_int(line, "", "size_bytes", &f->size_bytes);
   wf_json_int(line, "", "count", &f->count);
   f->has_grid = wf_json_triple(line, "", "launch_grid", f->grid);
+  wf_json_int(line, "launch_", "shared_bytes", &f->shared_bytes);
   f->has_launch_block = wf_json_triple(line, "", "launch_block", f->launch_block);
   const json_t *map = json_object_get(line, "map");
   for (size_t i = 0; i < json_array_size(map) && i < WF_REPORT_MAP_ROWS; i++) f->map[i] = json_string_value(json_array_get(map, i));
+}
+
+/* {"eps":1e-05} as "eps = 1e-05". 0; -2: no memory. */
+static int take_scalars(WfReport *r, const json_t *scalars, WfReportFinding *f) {
+  const char *name, *lead = "";
+  char number[WF_NUMBER_SIZE];
+  json_t *v;
+  WfText t = {0};
+  if (json_object_size(scalars) == 0) return 0;
+  json_object_foreach((json_t *)scalars, name, v) {
+    wf_text_add(&t, "%s%s = %s", lead, name, wf_number_print_double(number, wf_json_double(scalars, name)));
+    lead = ", ";
+  }
+  size_t len = t.len;
+  char *text = wf_text_take(&t), *kept = text ? wf_report_alloc(r, len + 1, 1) : NULL;
+  if (kept) memcpy(kept, text, len);
+  free(text);
+  f->scalars = kept;
+  return kept ? 0 : -2;
 }
 
 /* Of lines with one id the later one counts: of a campaign's, it has the smaller case; a log has one for each time. */
@@ -109,6 +132,7 @@ int wf_report_take_finding(WfReport *r, json_t *line) {
   f.state = state_of(line);
   take_numbers(line, &f);
   if (take_side(r, line, "", &f.here) || take_side(r, line, "other_", &f.other) || take_side(r, line, "writer_", &f.writer)) return -2;
+  if (take_scalars(r, json_object_get(line, "scalars"), &f) != 0) return -2;
   WfReportFinding *to = place_of(r, &f);
   if (!to) return -2;
   *to = f;

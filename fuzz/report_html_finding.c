@@ -178,6 +178,7 @@ static void add_launch(WfText *t, const WfReportFinding *f) {
   wf_text_add(t, "<dt>Launch</dt><dd class=\"num\">");
   add_triple(t, "grid ", f->has_grid, f->grid);
   add_triple(t, f->has_grid ? ", block " : "block ", f->has_launch_block, f->launch_block);
+  if (f->shared_bytes > 0) wf_text_add(t, ", %" PRId64 " bytes of shared memory", f->shared_bytes);
   wf_text_add(t, "</dd>");
 }
 
@@ -218,6 +219,7 @@ static void add_facts(WfText *t, const WfReportFinding *f) {
   wf_text_add(t, "</dl><dl>");
   add_fact(t, "Kernel", f->kernel);
   add_launch(t, f);
+  add_fact(t, "Scalars", f->scalars);
   add_fact(t, "Flavor", f->flavor && strcmp(f->flavor, "precise") != 0 ? f->flavor : NULL);
   add_fact(t, "Device", f->device);
   add_fact(t, "Seen by", f->tool);

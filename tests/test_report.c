@@ -29,7 +29,7 @@ static const char *race(const char *id, const char *variant, const char *severit
            "\"column\":7,\"function\":\"f\",\"call_path\":[{\"function\":\"k\",\"file\":\"k.cu\",\"line\":9,\"column\":3}],\"access\":\"write\","
            "\"thread\":[32,0,0],\"block\":[0,0,0],\"epoch\":1,\"other_file\":\"k.cu\",\"other_line\":5,\"other_column\":2,\"other_function\":\"g\","
            "\"other_call_path\":[],\"other_access\":\"read\",\"other_thread\":[1,0,0],\"other_block\":[0,0,0],\"other_epoch\":1,\"launch_grid\":[4,1,1],"
-           "\"launch_block\":[64,1,1],\"object\":\"s\",\"count\":3,\"message\":\"two threads\",\"state\":%s%s%s%s}\n",
+           "\"launch_block\":[64,1,1],\"launch_shared_bytes\":128,\"scalars\":{\"eps\":0.25,\"scale\":\"inf\"},\"object\":\"s\",\"count\":3,\"message\":\"two threads\",\"state\":%s%s%s%s}\n",
            id, severity, variant, state ? "\"" : "", state ? state : "null", state ? "\"" : "", more);
   return line;
 }
@@ -388,6 +388,8 @@ START_TEST(test_page) {
   ck_assert(has(html, "called from <code>k</code> at <code>k.cu:9:3</code>"));
   ck_assert(has(html, "Threads of the block: 64 &times; 1 &times; 1"));
   ck_assert(has(html, "Blocks of the grid: 4 &times; 1 &times; 1"));
+  ck_assert(has(html, "grid (4, 1, 1), block (64, 1, 1), 128 bytes of shared memory"));
+  ck_assert(has(html, "eps = 0.25, scale = inf"));
   ck_assert(has(html, "warpfuzz replay x.case"));
   ck_assert(!has(html, "http:") && !has(html, "https:") && !has(html, "url(") && !has(html, "@import"));
   free(html);
