@@ -141,7 +141,7 @@ static void add_run(WfText *t, const WfReport *r) {
     add_fact(t, "Element type", run->dtype);
     add_fact(t, "Build", run->build);
     add_fact(t, "Host", run->host);
-    wf_text_add(t, "%s", run->n_arguments ? "<div><dt>Arguments</dt><dd><code>" : "");
+    wf_text_add(t, "%s", run->n_arguments ? "<div class=\"all\"><dt>Arguments</dt><dd><code>" : "");
     for (size_t i = 0; i < run->n_arguments; i++) {
       wf_text_add(t, "%s", i ? " " : "");
       wf_html_add(t, run->arguments[i]);

@@ -26,7 +26,7 @@ const char wf_html_style[] =
     "font-weight:650;line-height:1.2;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:.84rem}.tile.on b{color:var(--bad)}\n"
     "dl{display:grid;grid-template-columns:max-content minmax(0,1fr);align-content:start;gap:3px 16px;margin:12px 0;font-size:.9rem}dt{color:var(--soft)}dd{margin:0;"
     "min-width:0}.facts{grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr));margin:16px 2px}.facts div{display:grid;"
-    "grid-template-columns:7em minmax(0,1fr);gap:10px}\n"
+    "grid-template-columns:7em minmax(0,1fr);gap:10px}.facts .all{grid-column:1/-1}\n"
     ".card{background:var(--card);border:1px solid var(--line);border-radius:var(--radius);margin:12px 0;padding:4px 0}\n"
     ".pill{display:inline-block;border-radius:99px;padding:1px 10px;font-size:.79rem;font-weight:600;background:var(--cell);color:var(--ink);"
     "white-space:nowrap;line-height:1.6}\n"
