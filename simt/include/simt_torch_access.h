@@ -1,6 +1,6 @@
 /* simt_torch_access.h - of PyTorch's C++ interface: accessors, which kernels take by value, and the types that they compute in. */
-#ifndef SIMT_TORCH_ACCESS_H
-#define SIMT_TORCH_ACCESS_H
+#ifndef SIMT_PYTORCH_ACCESS_H
+#define SIMT_PYTORCH_ACCESS_H
 #include "simt_torch_types.h"
 
 namespace at {

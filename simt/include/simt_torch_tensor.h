@@ -1,7 +1,7 @@
 /* simt_torch_tensor.h - of PyTorch's C++ interface: tensors. One on the device owns memory of cudaMalloc(), which the engine knows by the line that
  * made it; its elements come and go by cudaMemcpy(). There is no autograd, and of operations only what launchers need around their kernels. */
-#ifndef SIMT_TORCH_TENSOR_H
-#define SIMT_TORCH_TENSOR_H
+#ifndef SIMT_PYTORCH_TENSOR_H
+#define SIMT_PYTORCH_TENSOR_H
 #include "simt_torch_access.h"
 #include <cstring>
 #include <memory>

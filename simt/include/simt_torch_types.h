@@ -1,6 +1,6 @@
 /* simt_torch_types.h - of PyTorch's C++ interface: errors, types of elements, devices, shapes. With its names; the text is ours. */
-#ifndef SIMT_TORCH_TYPES_H
-#define SIMT_TORCH_TYPES_H
+#ifndef SIMT_PYTORCH_TYPES_H
+#define SIMT_PYTORCH_TYPES_H
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include <cstdint>

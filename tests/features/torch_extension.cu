@@ -1,4 +1,5 @@
 // torch_extension.cu - a PyTorch extension: tensors as arguments, dispatch by type, packed accessors, checks, bindings. Without PyTorch.
+#include <torch/types.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/extension.h>
