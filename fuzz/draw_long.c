@@ -20,7 +20,7 @@ enum { N_EDGES = sizeof edges / sizeof *edges };
 /* Edges from which a dim is long: what is below is drawn without this. */
 static int first_edge(const WfDraw *d, int dim) {
   int first = 0;
-  while (first < N_EDGES - 1 && (edges[first] < SHORTEST || edges[first] < d->op->dims[dim].fuzz_max / 2))
+  while (first < N_EDGES - 1 && (edges[first] < SHORTEST || edges[first] < d->op->dims[dim].fuzz_max))
     first++;
   return first;
 }

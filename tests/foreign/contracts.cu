@@ -77,8 +77,13 @@ __global__ void softmax_from_a_number(const float *x, float *y, int cols) {
 __global__ void softmax_of_4096(const float *x, float *y, int cols) {
   const float *row = x + blockIdx.x * cols;
   const int known = min(cols, 4096);
-  float most = -INFINITY, sum = 0.0f;
-  for (int i = 0; i < known; i++) most = fmaxf(most, row[i]);
-  for (int i = 0; i < known; i++) sum += expf(row[i] - most);
+  __shared__ float most, sum;
+  if (threadIdx.x == 0) {
+    most = -INFINITY;
+    sum = 0.0f;
+    for (int i = 0; i < known; i++) most = fmaxf(most, row[i]);
+    for (int i = 0; i < known; i++) sum += expf(row[i] - most);
+  }
+  __syncthreads();
   for (int i = threadIdx.x; i < cols; i += blockDim.x) y[blockIdx.x * cols + i] = expf(row[i] - most) / sum;
 }
