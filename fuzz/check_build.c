@@ -76,11 +76,48 @@ static int is_unknown_name(const char *line, char name[WF_CHECK_NAME]) {
   return 0;
 }
 
+static void add_entry_name(const WfCheckPlan *p, const char *prefix, WfText *t) {
+  wf_text_add(t, "%s_", prefix);
+  for (const char *s = p->op->name; *s; s++)
+    wf_text_add(t, "%c", isalnum((unsigned char)*s) ? *s : '_');
+  wf_text_add(t, "_%s", p->name);
+}
+
+/* The entry's name in a message is nothing that the user has typed. */
+static void put_without_entry(const WfCheckPlan *p, const char *line) {
+  WfText t = {0};
+  add_entry_name(p, "wf_entry", &t);
+  char *entry = wf_text_take(&t);
+  size_t n = entry ? strlen(entry) : 0;
+  const char *at = entry ? strstr(line, entry) : NULL;
+  if (at)
+    fprintf(stderr, "%.*sthe statement of --launch%s", (int)(at - line), line, at + n);
+  else
+    fputs(line, stderr);
+  free(entry);
+}
+
+/* A line of the statement as the compiler shows it, with the launch rewritten: the user's own takes its place, and the one below it, whose
+ * marks are for the other, goes. 1: it was one. */
+static int is_rewritten_line(const WfCheckPlan *p, const char *line, int *skip_marks) {
+  if (*skip_marks) {
+    *skip_marks = 0;
+    if (line[strspn(line, " |^~\n")] == '\0')
+      return 1;
+  }
+  if (!strstr(line, "::simt::configure("))
+    return 0;
+  fprintf(stderr, "    %s\n", p->o->launch);
+  *skip_marks = 1;
+  return 1;
+}
+
 /* What the compiler said, but for the steps of simt-cc, of which the user need not know, and what is wrong with the entry because something
  * is wrong with the file. */
 static void tell_compiler(const WfCheckPlan *p, FILE *log) {
   char *line = NULL, name[WF_CHECK_NAME];
   size_t room = 0;
+  int skip_marks = 0;
   for (int n = 0; getline(&line, &room, log) > 0; n++) {
     if (n > 0 && strncmp(line, "entry of ", 9) == 0)
       break;
@@ -88,8 +125,8 @@ static void tell_compiler(const WfCheckPlan *p, FILE *log) {
       wf_say("warpfuzz: --launch: %s has no '%s', nor is it in scope (warpfuzz check --help)", p->o->operands[0], name);
       break;
     }
-    if (strncmp(line, "simt-cc: ", 9) != 0)
-      fputs(line, stderr);
+    if (strncmp(line, "simt-cc: ", 9) != 0 && !is_rewritten_line(p, line, &skip_marks))
+      put_without_entry(p, line);
   }
   free(line);
 }
@@ -124,13 +161,6 @@ static void tell_linker(const WfCheckPlan *p, FILE *log) {
 }
 
 /* ---- the kernel on the engine ---- */
-
-static void add_entry_name(const WfCheckPlan *p, const char *prefix, WfText *t) {
-  wf_text_add(t, "%s_", prefix);
-  for (const char *s = p->op->name; *s; s++)
-    wf_text_add(t, "%c", isalnum((unsigned char)*s) ? *s : '_');
-  wf_text_add(t, "_%s", p->name);
-}
 
 static void add_options(const WfCheckPlan *p, WfArgs *a) {
   for (int i = 0; i < p->o->n_compile; i++)
