@@ -67,6 +67,7 @@ static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
   WfCaseFiles files = {0};
   char err[WF_CASE_ERROR_MAX];
   int status = WF_EXIT_CLEAN;
+  size_t n_bad = 0;
   if (wf_case_files_add(&files, dir, err, sizeof err) != 0) {
     wf_say("warpfuzz: %s", err);
     status = WF_EXIT_USAGE;
@@ -75,7 +76,7 @@ static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
     WfCase c;
     if (!strict && is_harness_case(files.path[i])) continue;
     if (wf_case_load(&c, files.path[i], err, sizeof err) != 0) {
-      wf_say("%s%s", err, strict ? "" : " (left out)");
+      if (n_bad++ == 0) wf_say("%s%s", err, strict ? "" : " (left out)");
       if (strict) status = WF_EXIT_USAGE;
     } else if (!is_within(p, &c)) {
       s->n_outside++;
@@ -84,6 +85,7 @@ static int load_seeds(Seeds *s, const WfPlan *p, const char *dir, int strict) {
       status = WF_EXIT_HARNESS;
     }
   }
+  if (n_bad > 1) wf_say("warpfuzz: %zu more cases in %s that cannot be used left out", n_bad - 1, dir);
   wf_case_files_free(&files);
   return status;
 }
