@@ -175,7 +175,7 @@ static void add_object(WfText *t, const WfFinding *f) {
     return;
   const char *kind = is_of_shared_memory(s->cls)                                   ? "shared array "
                      : is_tensor(f->op, s->object)                                 ? "buffer "
-                     : s->cls == SIMT_OOB_LOCAL && strcmp(s->object, "local array") ? "local array "
+                     : s->cls == SIMT_OOB_LOCAL && strcmp(s->object, "local array") && strncmp(s->object, "argument ", 9) ? "local array "
                                                                                    : "";
   const char *quote = *kind ? "'" : "";
   wf_text_add(t, "  %-10s %s%s", "object", kind, quote);

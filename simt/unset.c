@@ -27,6 +27,6 @@ void simt_distant_unset(const SimtSite *site) {
   const char *name = simt_local_name(site);
   simt_where(&f->here, t, site, "read");
   f->rule = rule_unset;
-  f->object = name ? name : "a local variable";
-  simt_detail(f, "reads %s%s that nobody has assigned", name ? "an element of the local variable " : "", f->object);
+  f->object = "local variable"; /* its name may be that of a buffer */
+  simt_detail(f, "reads %s%s that nobody has assigned", name ? "part of the local variable " : "a local variable", name ? name : "");
 }
