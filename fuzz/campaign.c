@@ -77,8 +77,9 @@ static void worker_ended(WfCampaign *m, WfWorker *w) {
   w->shared->merge = 0;
   if (is_clean && w->is_replaying && !m->stopping) start_fuzzing(m);
   if (is_clean || m->interrupted > 1) return; /* killed on request */
-  if (is_full) m->restarts++;
-  else m->deaths++;
+  if (is_full && m->restarts++ == 0)
+    wf_collect_notice(m->collector, "warpfuzz: a worker had more memory than --memory allows, and was started anew");
+  if (!is_full) m->deaths++;
   if (!is_full) report_death(m, w, status);
   if (m->collector->failures >= ARBITRARY_MAX_FAILURES) give_up(m, "too many failures");
   if (!m->stopping && wf_worker_start(w, m->plan) != 0) give_up(m, "cannot start a process");

@@ -284,9 +284,26 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
   int rc = 0;
   if (!k || !k->has_case || wf_case_compare(&r->c, &k->c, t->variant) < 0) rc = take(c, &k, r, name, path, err, err_size);
   if (rc == 0) note_seen(c, k);
+  if (rc == 0 && k->severity == SIMT_MEANT) k->severity = r->severity; /* it was meant in an earlier run, and is no more */
   if (rc == 0 && !r->is_pending && !k->shown && !k->listed) rc = show(c, r, k, name, path, err, err_size);
   if (rc != 0) rescue(c, r, path);
   return rc;
+}
+
+/* A finding of an earlier run that is meant by now. 0 or -1: no memory. */
+static int make_meant(WfKept *k, const WfRecord *r) {
+  char *json = strdup(r->json), *reason = strdup(r->text ? r->text : "");
+  if (!json || !reason) {
+    free(json);
+    free(reason);
+    return -1;
+  }
+  free(k->json);
+  free(k->reason);
+  k->json = json;
+  k->reason = reason;
+  k->severity = SIMT_MEANT;
+  return 0;
 }
 
 /* Kept for the list at the end; on the disk like a finding. */
@@ -294,7 +311,7 @@ static int collect_meant(WfCollector *c, const WfRecord *r, char *err, size_t er
   WfKept *k = find_kept(c, r->id);
   if (k) {
     note_seen(c, k);
-    return 0;
+    return k->severity == SIMT_MEANT || make_meant(k, r) == 0 ? 0 : out_of_memory(err, err_size);
   }
   k = add_kept(c, r);
   if (k) {

@@ -34,6 +34,13 @@ static WfReplayed look(const WfPlan *p, const WfReplay *r, const WfVerdict *v, c
   return seen;
 }
 
+/* The source, or a suppression, says by now that it is meant: it is there, and is no finding any more. */
+static int is_meant(const WfReplay *r, const WfVerdict *v) {
+  for (size_t i = 0; i < v->n_meant; i++)
+    if (wf_finding_id(&v->meant_race[i]) == r->site_id) return 1;
+  return 0;
+}
+
 /* Runs the case with all relations, and where that does not show it, as fuzzing does. 1: *seen is set; 0: nothing can be said; -1: no memory. */
 static int replay(const WfPlan *p, WfRunner *runner, const WfReplay *r, WfVerdict *v, WfReplayed *seen, const WfFinding **at) {
   const WfVariant *variant = p->targets[r->target].variant;
@@ -44,7 +51,7 @@ static int replay(const WfPlan *p, WfRunner *runner, const WfReplay *r, WfVerdic
     int rc = wf_run(runner, r->c, variant, &opt, v, err, sizeof err);
     if (rc != 0) return rc == -2 ? 0 : -1;
     *seen = look(p, r, v, at);
-    if (*seen == WF_REPLAYED_GONE && (v->no_verdict || v->n_dropped)) return 0;
+    if (*seen == WF_REPLAYED_GONE && (v->no_verdict || v->n_dropped || is_meant(r, v))) return 0;
     if (!opt.all_relations) break;
   }
   return 1;
