@@ -3,8 +3,13 @@
 #include <string.h>
 
 static int fail(char *err, size_t err_size, const char *what, const char *s, size_t n) {
+  char shown[61];
+  size_t most = n < sizeof shown - 1 ? n : sizeof shown - 1;
+  for (size_t i = 0; i < most; i++)
+    shown[i] = s[i] < ' ' || s[i] > '~' ? '?' : s[i];
+  shown[most] = '\0';
   if (err && err_size > 0)
-    snprintf(err, err_size, "%s '%.*s'", what, n < 60 ? (int)n : 60, s);
+    snprintf(err, err_size, "%s '%s'", what, shown);
   return -1;
 }
 

@@ -19,9 +19,11 @@ LLVMValueRef ins_call(Ins *in, const char *name, LLVMTypeRef ret, LLVMValueRef *
 
 LLVMValueRef ins_as_ptr(Ins *in, LLVMValueRef v) { return LLVMBuildPointerCast(in->b, v, in->ptr, ""); }
 
-/* Has a line of its own: what clang merges or adds has none, or line 0. Jumps count only when `jumps`. */
+/* Has a line of its own: what clang merges or adds has none, or line 0; what a local begins with is not what the line does. Jumps count
+ * only when `jumps`. */
 static int is_located(LLVMValueRef i, int jumps) {
-  LLVMMetadataRef loc = LLVMIsAPHINode(i) || LLVMIsADbgInfoIntrinsic(i) ? NULL : LLVMInstructionGetDebugLoc(i);
+  int is_aside = LLVMIsAPHINode(i) || LLVMIsADbgInfoIntrinsic(i) || ins_calls(i, "simt_begin_");
+  LLVMMetadataRef loc = is_aside ? NULL : LLVMInstructionGetDebugLoc(i);
   if (!loc || !LLVMDILocationGetLine(loc)) return 0;
   return jumps || !LLVMIsATerminatorInst(i) || LLVMGetNumSuccessors(i) != 1;
 }

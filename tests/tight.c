@@ -41,7 +41,8 @@ static WfCase case_of(const Tight *t) {
 
 void tight_draw_exact(Tight *t, uint64_t *state) {
   WfChoice choice = {.state = wf_split_mix(state)};
-  WfDraw d = {.op = t->op, .ch = &choice};
+  static const WfVariant float_kernel; /* adds in float */
+  WfDraw d = {.op = t->op, .v = &float_kernel, .ch = &choice};
   WfCase c = case_of(t);
   wf_draw_exact(&d, &c);
   for (int i = 0; i < t->op->n_tensors; i++)
