@@ -148,7 +148,7 @@ static uint32_t other_bytes(const SimtFinding *f) {
 static void add_sites(WfText *t, const WfFinding *finding) {
   const SimtFinding *f = &finding->simt;
   if (finding->writer.site)
-    add_side(t, "last ", &finding->writer, sizeof(float));
+    add_side(t, "last ", &finding->writer, f->size_bytes ? f->size_bytes : sizeof(float));
   if (f->here.site)
     add_side(t, "", &f->here, is_memory(f->here.access) ? f->size_bytes : 0);
   if (f->other.site)

@@ -76,7 +76,7 @@ static void take_numbers(const json_t *line, WfReportFinding *f) {
   wf_json_int(line, "", "n_bad", &f->n_bad);
   wf_json_int(line, "", "n_elems", &f->n_elems);
   f->expected = wf_json_double(line, "expected");
-  f->got = wf_json_double(line, "got");
+  f->got = (float)wf_json_double(line, "got"); /* the line has the shortest decimal of a float */
   f->bound = wf_json_double(line, "bound");
   f->ulp = wf_json_double(line, "ulp");
   f->has_access = wf_json_int(line, "", "offset_bytes", &f->offset_bytes);

@@ -151,6 +151,7 @@ typedef struct Block {
   const SimtSite *mixed_site;
   uint32_t mixed_thread;
   uint32_t current_warp;
+  uint32_t rotate;        /* Simt.rotate while it runs, where threads take turns */
   unsigned n_exits;
   Exit exits[16];
   uint64_t guard;         /* what guards of its threads are made from */
@@ -435,6 +436,7 @@ static inline void simt_set_quick(const Simt *s, Slot *o, int may) {
 static inline void simt_run_block(Simt *s, Block *b) {
   if (s->block->shared) simt_set_quick(s, s->block->shared, 0);
   s->block = b;
+  if (!s->run.schedule) s->rotate = b->rotate; /* its own turns: those of all blocks together would pass over lanes, always the same ones */
   if (b->shared) simt_set_quick(s, b->shared, 1);
 }
 

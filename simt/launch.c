@@ -150,6 +150,7 @@ int simt_start_block(Simt *s, Block *b) {
   b->n_warps = (b->n_threads + SIMT_LANES - 1) / SIMT_LANES;
   b->arrived = b->epoch = b->n_exits = 0;
   b->acc_count = b->fences = b->told = 0;
+  b->rotate = 0;
   memset(b->part_arrived, 0, sizeof b->part_arrived);
   b->bar_site = b->mixed_site = NULL;
   b->ready_warps = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;

@@ -259,7 +259,7 @@ static void next_turn(Simt *s, Block *b) {
   } else if (later) {
     ready = later;
   } else {
-    s->rotate = (s->rotate + 1) & 31;
+    s->rotate = b->rotate = (s->rotate + 1) & 31;
   }
   if (ready) b->current_warp = (unsigned)__builtin_ctz(ready);
 }

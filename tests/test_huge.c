@@ -374,6 +374,7 @@ START_TEST(right_kernels_are_right_there) {
   if (v->expect || !v->owns) return;
   for (int k = 0; k < COUNT(cols) * COUNT(blocks); k++) {
     WfCase c = case_of(elems[k % 2] / cols[k % COUNT(cols)], cols[k % COUNT(cols)]);
+    memcpy(c.dtype, v->dtype, sizeof c.dtype);
     c.block[0] = blocks[k / COUNT(cols)];
     c.schedule = (uint64_t)k;
     c.fill[0].base_offset_elems = c.fill[1].base_offset_elems = 4;

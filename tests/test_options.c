@@ -116,7 +116,7 @@ static const struct {
     {"fuzz --bogus", "fuzz: unknown option '--bogus'"},
     {"fuzz -x", "unknown option '-x'"},
     {"--time 5s fuzz", "unknown option '--time'"},
-    {"fuzz --json", "unknown option '--json'"},
+    {"shrink --json", "unknown option '--json'"},
     {"fuzz --time", "--time needs a value"},
     {"fuzz --strict=1", "--strict takes no value"},
     {"fuzz --time 0s", "--time takes a time"},

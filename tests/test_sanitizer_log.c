@@ -42,7 +42,8 @@ static int is_empty(json_t *v) { return json_is_null(v) || (json_is_array(v) && 
 
 /* A finding without what the log says nothing of. */
 static json_t *shown_finding(const WfFinding *f) {
-  static const char *const left_out[] = {"id", "op", "variant", "flavor", "dtype", "case_key", "case", "tool", "backend"};
+  static const char *const left_out[] = {"id", "op", "variant", "flavor", "dtype", "case_key", "case", "replay",
+                                         "emit", "tool", "backend"};
   char *line = wf_finding_json(f, NULL);
   json_t *j = json_loads(line, 0, NULL), *out = json_object(), *v;
   const char *key;

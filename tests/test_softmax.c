@@ -379,7 +379,7 @@ START_TEST(fastmath_twins) {
     const WfVariant *v = &op->variants[i];
     const char *form = strchr(v->name, '.');
     ck_assert_int_eq(v->flavor, form && strcmp(form, ".fastmath") == 0 ? WF_FASTMATH : WF_PRECISE);
-    if (form || v->family)
+    if (form || v->family || v->dtype[0] != WF_F32) /* of 16 bits there are none */
       continue;
     char twin[128];
     snprintf(twin, sizeof twin, "%s.fastmath", v->name);

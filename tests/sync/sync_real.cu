@@ -458,3 +458,36 @@ template <bool Right> __global__ void grid_early_kernel(const int *in, int *out,
   if (i < n) out[i] = part[n - 1 - i];
 }
 PAIR(grid_early) { grid_early_kernel<Right><<<3, 16>>>(in, out, acc, n); }
+
+/* case row_by_row: a triangular solve without levels: each row waits for the one before it, which is in another block */
+template <bool Right> __global__ void row_by_row_kernel(int *out, volatile int *ready, int n) {
+  const int i = threadIdx.x * gridDim.x + blockIdx.x;
+  if (i >= n) return;
+  int x = 1;
+  if (i) {
+    while (!ready[i - 1]) continue;
+    __threadfence();
+    x += out[i - 1]; /*!*/
+  }
+  out[i] = x; /*!*/
+  if constexpr (Right) __threadfence();
+  ready[i] = 1;
+}
+PAIR(row_by_row) { row_by_row_kernel<Right><<<4, 32>>>(out, acc, n); }
+
+/* case line_of_cells: each step of a line of cells waits for both neighbours' step before */
+template <bool Right> __global__ void line_of_cells_kernel(const int *in, int *out, volatile int *step, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i]; /*!*/
+  for (int r = 1; r <= 4; r++) {
+    if constexpr (Right) __threadfence();
+    step[i] = r;
+    if (Right && i)
+      while (step[i - 1] < r) continue;
+    if (i + 1 < n)
+      while (step[i + 1] < r) continue;
+    __threadfence();
+  }
+  if (i && out[i - 1] < 0) out[i] = 0; /*!*/
+}
+PAIR(line_of_cells) { line_of_cells_kernel<Right><<<8, 24>>>(in, out, acc, n); }
