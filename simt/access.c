@@ -256,6 +256,16 @@ static void *atomic_global(Thread *t, void *p, uint32_t bytes, const SimtStrongA
   return elsewhere(t, p, bytes, a->writes, site);
 }
 
+/* The same atomic operation again finds what it found before: the thread waits for another one, whatever the loop looks like. */
+static void asks_again(Thread *t, const void *p, uint32_t bytes, const SimtSite *site) {
+  uint64_t v = 0;
+  memcpy(&v, p, bytes < sizeof v ? bytes : sizeof v);
+  if (t->asked_at == site && t->asked_of == p && t->answer == v) simt_give_way(t->simt);
+  t->asked_at = site;
+  t->asked_of = p;
+  t->answer = v;
+}
+
 void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int order, const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return on_host(p, bytes, SIMT_HOST_STRONG | (kind != SIMT_STRONG_LOAD ? SIMT_HOST_WRITES : 0), site);
@@ -271,6 +281,7 @@ void *simt_op_atomic_ordered(void *p, uint32_t bytes, int scope, int kind, int o
   materialise(t, o, off, bytes);
   simt_hot.trace += (off | 1) * ((uintptr_t)site + t->actor.index);
   if ((uintptr_t)p & (bytes - 1)) misaligned(t, o, p, bytes, a.writes, site);
+  if (a.reads) asks_again(t, p, bytes, site);
   if (!s->detect) return p;
   unsigned strong = SIMT_ACCESS_STRONG | (scope == SIMT_SCOPE_BLOCK ? SIMT_ACCESS_BLOCK_SCOPE : 0u);
   if (a.reads) {

@@ -85,6 +85,9 @@ typedef struct Thread {
   SimtActorMore more;
   struct SimtFlight *flights; /* flight.h: copies that it has begun, oldest first */
   uint32_t commits;     /* groups of them so far */
+  const SimtSite *asked_at; /* its last atomic operation: where, of what, and what was there */
+  const void *asked_of;
+  uint64_t answer;
 } Thread;
 _Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
                    offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),

@@ -78,6 +78,7 @@ static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
   t->site = 0;
   t->group = SIMT_LANES;
   t->commits = 0;
+  t->asked_at = NULL;
   if (t->actor.learnt) t->more = (SimtActorMore){0};
   t->actor = (SimtActor){.word = (uint64_t)seg << 32, .uid = uid, .index = t->actor.index};
 }

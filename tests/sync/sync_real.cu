@@ -491,3 +491,20 @@ template <bool Right> __global__ void line_of_cells_kernel(const int *in, int *o
   if (i && out[i - 1] < 0) out[i] = 0; /*!*/
 }
 PAIR(line_of_cells) { line_of_cells_kernel<Right><<<8, 24>>>(in, out, acc, n); }
+
+/* case round_table: a word that goes from thread to thread, each in another block; everybody asks for it with an atomic operation that changes nothing */
+template <bool Right> __global__ void round_table_kernel(int *out, int *turn) {
+  const int i = threadIdx.x * gridDim.x + blockIdx.x;
+  bool again;
+  do {
+    again = false;
+    if (atomicAdd(turn, 0) == i) {
+      __threadfence();
+      out[i] = i ? out[i - 1] + 1 : 1; /*!*/
+      if constexpr (Right) __threadfence();
+      atomicExch(turn, i + 1);
+    } else
+      again = true;
+  } while (again);
+}
+PAIR(round_table) { round_table_kernel<Right><<<4, 32>>>(out, acc); }
