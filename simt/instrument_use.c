@@ -16,6 +16,7 @@ typedef struct Use {
   int is_data;   /* it goes elsewhere than into decisions */
   int decides_else; /* some decision is not when to leave a loop with the load in it */
   int is_looked_at, is_compared; /* by a comparison of integers; of floats */
+  int is_chased; /* an index of the array that it is read from */
   int escapes;   /* another round of a loop around the load, or another thread, may see it */
 } Use;
 
@@ -98,7 +99,10 @@ static Kind kind_of_comparison(LLVMValueRef cmp, LLVMValueRef v) {
 }
 
 /* A float may say by its sign, or by a value that it does not have otherwise, that it is not there yet. */
-static int is_a_constant(LLVMValueRef cmp) { return LLVMIsAConstantFP(LLVMGetOperand(cmp, 0)) || LLVMIsAConstantFP(LLVMGetOperand(cmp, 1)); }
+static int is_a_constant(LLVMValueRef cmp) {
+  if (LLVMGetOperand(cmp, 0) == LLVMGetOperand(cmp, 1)) return 1; /* is it a NaN? */
+  return LLVMIsAConstantFP(LLVMGetOperand(cmp, 0)) || LLVMIsAConstantFP(LLVMGetOperand(cmp, 1));
+}
 
 static void decide(Use *u, LLVMValueRef branch, Kind k) {
   if (k == FLOATS || !leaves_cycle(branch, LLVMGetInstructionParent(u->load))) u->decides_else = 1;
@@ -110,15 +114,24 @@ static void decide(Use *u, LLVMValueRef branch, Kind k) {
 /* Checks of the engine's that stand beside the arithmetic of the program. */
 static int is_check(LLVMValueRef call) { return ins_calls(call, "simt_check_") || ins_calls(call, "llvm.dbg"); }
 
+/* A local variable's value, unless nobody has set it. */
+static int is_same_value(LLVMValueRef call) { return ins_calls(call, "simt_local_4") || ins_calls(call, "simt_local_8"); }
+
 static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth);
 
 static int is_in_loop(const Use *u, LLVMValueRef inst) { return leads_to(LLVMGetInstructionParent(inst), LLVMGetInstructionParent(u->load)); }
 
-/* In a local variable, at whatever place of it. */
-static int is_local(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
-  return LLVMIsAAllocaInst(p) != NULL;
+/* The object that p points into. The engine's checks, in front of accesses that have theirs already, give back what they get. */
+static LLVMValueRef object_of(LLVMValueRef p) {
+  for (;;) {
+    if (LLVMIsAGetElementPtrInst(p) || LLVMIsACastInst(p) || ins_calls(p, "simt_")) p = LLVMGetOperand(p, 0);
+    else if (LLVMIsAConstantExpr(p) && LLVMGetNumOperands(p) > 0) p = LLVMGetOperand(p, 0);
+    else return p;
+  }
 }
+
+/* In a local variable, at whatever place of it. */
+static int is_local(LLVMValueRef p) { return LLVMIsAAllocaInst(object_of(p)) != NULL; }
 
 static void is_used(Use *u, LLVMValueRef user) {
   int is_kept = LLVMIsAStoreInst(user) && is_local(LLVMGetOperand(user, 1));
@@ -126,10 +139,56 @@ static void is_used(Use *u, LLVMValueRef user) {
   u->escapes |= !is_kept && LLVMIsAInstruction(user) && is_in_loop(u, user);
 }
 
+/* The word that was read, whole or a part of it, and nothing that was computed from it. */
+static int is_the_word(const Use *u, LLVMValueRef v) {
+  for (int hops = 0; hops < MAX_DEPTH && v != u->load; hops++) {
+    int is_part = LLVMIsABinaryOperator(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
+                  (LLVMGetInstructionOpcode(v) == LLVMLShr || LLVMGetInstructionOpcode(v) == LLVMAShr || LLVMGetInstructionOpcode(v) == LLVMAnd);
+    if (!is_part && !is_same_value(v) && !LLVMIsACastInst(v) && !LLVMIsALoadInst(v) && !LLVMIsAExtractValueInst(v) && !LLVMIsAExtractElementInst(v)) return 0;
+    if (LLVMIsALoadInst(v)) return is_local(LLVMGetOperand(v, 0)); /* of a variable that follow_memory() has come through */
+    v = LLVMGetOperand(v, 0);
+  }
+  return v == u->load;
+}
+
+/* A word that is put into a local variable, a union or struct, is looked at in its parts: all that is read of the variable. p: the
+ * variable, or a pointer into it. */
+static void follow_memory(Use *u, LLVMValueRef p, int past_phi, int depth) {
+  if (depth > MAX_DEPTH || ++u->visits > MAX_VISITS) return;
+  for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) || ins_calls(user, "simt_check_")) follow_memory(u, user, past_phi, depth + 1);
+    else if (LLVMIsALoadInst(user)) follow(u, user, VALUE, past_phi, depth + 1);
+    else if (LLVMIsACallInst(user) && ins_calls(user, "llvm.memcpy") && LLVMGetOperand(user, 1) == p && is_local(LLVMGetOperand(user, 0)))
+      follow_memory(u, object_of(LLVMGetOperand(user, 0)), past_phi, depth + 1);
+  }
+}
+
+static void on_store(Use *u, LLVMValueRef store, LLVMValueRef v, Kind k, int past_phi, int depth) {
+  LLVMValueRef to = object_of(LLVMGetOperand(store, 1));
+  is_used(u, store);
+  if (k == VALUE && LLVMGetOperand(store, 0) == v && LLVMIsAAllocaInst(to) && is_the_word(u, v)) follow_memory(u, to, past_phi, depth + 1);
+}
+
+/* An index of the array that the word itself is of: a parent, the next one of a chain. Whatever it is, it leads on. */
+static int leads_on(const Use *u, LLVMValueRef gep, LLVMValueRef v) {
+  return LLVMGetOperand(gep, 0) != v && object_of(gep) == object_of(LLVMGetOperand(u->load, 0));
+}
+
+/* Read where such an index points to, as the inner of `p[x] = p[p[x]]` says. */
+static int is_led_to(LLVMValueRef load) {
+  LLVMValueRef p = LLVMGetOperand(load, 0);
+  while (LLVMIsACastInst(p) || ins_calls(p, "simt_")) p = LLVMGetOperand(p, 0);
+  if (!LLVMIsAGetElementPtrInst(p)) return 0;
+  LLVMValueRef i = LLVMGetOperand(p, (unsigned)LLVMGetNumOperands(p) - 1);
+  while (LLVMIsACastInst(i)) i = LLVMGetOperand(i, 0);
+  return LLVMIsALoadInst(i) && LLVMGetVolatile(i) && object_of(LLVMGetOperand(i, 0)) == object_of(p);
+}
+
 /* A vote asks all lanes what they have seen, and decides with that. */
 static void on_call(Use *u, LLVMValueRef call, Kind k, int past_phi, int depth) {
   if (is_check(call)) return;
-  if (ins_calls(call, "llvm.")) follow(u, call, k, past_phi, depth + 1);
+  if (ins_calls(call, "llvm.") || is_same_value(call)) follow(u, call, k, past_phi, depth + 1);
   else {
     is_used(u, call);
     u->is_looked_at |= k == LOOKS;
@@ -166,7 +225,12 @@ static void on_user(Use *u, LLVMValueRef user, LLVMValueRef v, Kind k, int past_
     return;
   case LLVMSelect: follow(u, user, LLVMGetOperand(user, 0) == v ? PICKS : k, past_phi, depth + 1); return;
   case LLVMCall: on_call(u, user, k, past_phi, depth); return;
-  case LLVMStore: case LLVMLoad: case LLVMGetElementPtr: case LLVMRet: case LLVMInvoke: case 0: is_used(u, user); return;
+  case LLVMStore: on_store(u, user, v, k, past_phi, depth); return;
+  case LLVMGetElementPtr:
+    u->is_chased |= leads_on(u, user, v);
+    is_used(u, user);
+    return;
+  case LLVMLoad: case LLVMRet: case LLVMInvoke: case 0: is_used(u, user); return;
   default: follow(u, user, k, past_phi, depth + 1); return; /* arithmetic, conversions */
   }
 }
@@ -236,10 +300,10 @@ static int is_tentative(const Use *u) {
 }
 
 unsigned ins_use(LLVMValueRef load) {
-  Use u = {.load = load};
+  Use u = {.load = load, .is_chased = is_led_to(load)};
   follow(&u, load, VALUE, 0, 0);
   unsigned poll = ins_is_polling(load) ? INS_POLL : 0;
   if (!u.is_data) return poll | (u.decides_else ? INS_LOOKED_AT : INS_CONTROL);
-  if (!u.is_looked_at && is_tentative(&u)) return poll | INS_LOOKED_AT;
+  if (!u.is_looked_at && (u.is_chased || is_tentative(&u))) return poll | INS_LOOKED_AT;
   return poll | (u.is_looked_at ? INS_LOOKED_AT : u.is_compared ? INS_COMPARED : 0);
 }

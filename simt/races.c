@@ -72,22 +72,28 @@ static const char rule_volatile[] =
 static const char rule_fence[] =
     "volatile orders nothing: data passed through it between blocks needs __threadfence() before the flag or counter that tells of it (CUDA C++ Programming Guide, Memory Fence Functions; PTX ISA, Memory Consistency Model, Release Pattern)";
 
-/* Two volatile accesses in different warps: no data race to PTX, but no order either. What the reader does with the value decides. */
+static int changes_nothing(const Access *a) {
+  return a->kind & SIMT_ACCESS_WRITE && a->value && !memcmp((void *)(a->o->base + a->off), a->value, a->bytes < 4 ? a->bytes : 4);
+}
+
+/* Two volatile accesses of different threads: no data race to PTX, but no order either. What the reader does with the value decides. */
 static const char *unordered_volatile(const Access *a, uint64_t old, int old_writes, uint32_t uid) {
   int writes = !!(a->kind & SIMT_ACCESS_WRITE);
   if (writes && old_writes) return NULL;
   unsigned use = (writes ? word_site(old) : a->site)->align_log2;
   if (use & SIMT_SITE_POLL || (use & SIMT_SITE_USE) == SIMT_SITE_CONTROL || (use & SIMT_SITE_USE) == SIMT_SITE_LOOKED_AT) return NULL;
-  if (writes && a->value && !memcmp((void *)(a->o->base + a->off), a->value, a->bytes < 4 ? a->bytes : 4)) return NULL; /* changes nothing */
-  if (simt_almost_learnt(a->t, word_seg(old))) return NULL;
+  if (changes_nothing(a) || simt_almost_learnt(a->t, word_seg(old))) return NULL;
+  if (uid == a->t->actor.uid) return rule_warp;
   return uid >> 5 == a->t->actor.uid >> 5 ? rule_volatile : rule_fence;
 }
 
-/* The same within a launch, where volatile accesses are less than atomic ones. */
+/* The same within a launch, where volatile accesses are less than atomic ones. Lanes of a warp that pass data through shared memory
+ * rely on lock-step, by whatever they decide what to do with it. */
 static const char *broken_rule(const Access *a, uint64_t old, int old_writes, uint32_t uid) {
   const char *rule = simt_conflict_rule(word_make(0, a->site, a->kind), old, uid >> 5 == a->t->actor.uid >> 5);
   if (rule || (a->kind | old) & WORD_STRONG) return rule;
-  if (uid != a->t->actor.uid) return unordered_volatile(a, old, old_writes, uid);
+  if (uid != a->t->actor.uid || !(a->o->flags & SLOT_SHARED)) return unordered_volatile(a, old, old_writes, uid);
+  if (old_writes && changes_nothing(a)) return NULL;
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
   int decides = (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_CONTROL;
   return decides || reader->align_log2 & SIMT_SITE_POLL ? NULL : rule_warp;
@@ -102,12 +108,13 @@ static int has_been_told(const Access *a, uint64_t old) {
   return told;
 }
 
-/* Volatile data that the program may pass on purpose without order: compared as floats are (a minimum that is only to improve); or
- * between blocks of which one has seen nothing yet that another one has written, as in iterations that take what is there. */
+/* Volatile data that the program may pass on purpose without order: between blocks, where iterations take what is there and union-find
+ * chases parents that others change meanwhile; or compared as floats are, a minimum that is only to improve. */
 static int may_be_meant(const Access *a, uint64_t old, const char *rule) {
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
-  if (rule != rule_volatile && rule != rule_fence) return 0;
-  return (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_COMPARED || (rule == rule_fence && !has_been_told(a, old));
+  if (rule == rule_fence) return 1;
+  int may = rule == rule_volatile || (rule == rule_warp && !(a->o->flags & SLOT_SHARED));
+  return may && (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_COMPARED;
 }
 
 /* In words, what is missing, and where. */

@@ -190,7 +190,15 @@ template <bool Right> __global__ void volatile_look_back_kernel(const int *in, i
 PAIR(volatile_look_back) { volatile_look_back_kernel<Right><<<9, 1>>>(in, out, acc, acc + 9, acc + 18); }
 
 /* case volatile_packed: state and value in one word of 64 bits, looked at by hand or by a whole warp; no fence is needed */
-template <bool Right> __global__ void volatile_packed_kernel(const int *in, int *out, volatile unsigned long long *word, volatile int *half) {
+typedef unsigned long long Word;
+struct Parts {
+  int value, state;
+};
+union Packed {
+  Word w;
+  Parts p;
+};
+template <bool Right> __global__ void volatile_packed_kernel(const int *in, int *out, volatile Word *word, volatile int *half) {
   const int b = (int)blockIdx.x, lane = (int)threadIdx.x;
   if (lane == 0 && Right) word[b] = 1ull << 32 | (unsigned)in[b];
   if (lane == 0 && !Right) half[2 * b] = in[b]; /*!*/
@@ -199,9 +207,16 @@ template <bool Right> __global__ void volatile_packed_kernel(const int *in, int 
   int v = 0;
   __syncwarp();
   if constexpr (Right) {
-    unsigned long long w = word[k];
-    while (__any_sync(~0u, w >> 32 == 0)) w = word[k];
-    v = (int)w;
+    if (b & 1) {
+      Packed q;
+      q.w = word[k];
+      while (__any_sync(~0u, q.p.state == 0)) q.w = word[k];
+      v = q.p.value;
+    } else {
+      unsigned long long w = word[k];
+      while (__any_sync(~0u, w >> 32 == 0)) w = word[k];
+      v = (int)w;
+    }
   } else {
     while (__any_sync(~0u, half[2 * k + 1] == 0))
       ;
@@ -211,7 +226,7 @@ template <bool Right> __global__ void volatile_packed_kernel(const int *in, int 
   for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
   if (lane == 0) out[b] = v;
 }
-PAIR(volatile_packed) { volatile_packed_kernel<Right><<<7, 32>>>(in, out, (unsigned long long *)acc, acc); }
+PAIR(volatile_packed) { volatile_packed_kernel<Right><<<7, 32>>>(in, out, (Word *)acc, acc); }
 
 /* case volatile_lock: volatile data needs no fence behind the taking of a lock, but one before it is given back */
 template <bool Right> __global__ void volatile_lock_kernel(const int *in, int *lock, volatile int *sum) {
@@ -478,3 +493,253 @@ template <bool Right> __global__ void volatile_sums_kernel(const int *in, int *o
   out[threadIdx.x] = (int)v;
 }
 PAIR(volatile_sums) { volatile_sums_kernel<Right><<<1, 128>>>(in, out); }
+
+/* case volatile_parts: a state and a value in one word, taken apart in every way there is; the value in a word of its own needs a fence */
+static __device__ Packed peek(const volatile Word *p) {
+  Packed q;
+  q.w = *p;
+  return q;
+}
+static __device__ void fetch(const volatile Word *p, Parts &q) {
+  const Word w = *p;
+  memcpy(&q, &w, sizeof q);
+}
+template <int Form> static __device__ int wait_for(const volatile Word *p) {
+  if constexpr (Form == 0) {
+    Packed q;
+    do q.w = *p;
+    while (q.p.state == 0);
+    return q.p.value;
+  } else if constexpr (Form == 1) {
+    Parts q;
+    do fetch(p, q);
+    while (q.state == 0);
+    return q.value;
+  } else if constexpr (Form == 2) {
+    Word w;
+    Parts q;
+    do {
+      w = *p;
+      q = *reinterpret_cast<Parts *>(&w);
+    } while (!q.state);
+    return q.value;
+  } else if constexpr (Form == 3) {
+    Word w;
+    int2 q;
+    for (;;) {
+      w = *p;
+      q = *(int2 *)&w;
+      if (q.y) return q.x;
+      __nanosleep(20);
+    }
+  } else if constexpr (Form == 4) {
+    double x;
+    do x = __longlong_as_double((long long)*p);
+    while (__double2hiint(x) == 0);
+    return __double2loint(x);
+  } else {
+    Packed q = peek(p);
+    while (q.p.state == 0) q = peek(p);
+    return q.p.value;
+  }
+}
+template <bool Right, int Form> static __device__ void pass_on(const int *in, volatile Word *word, volatile int *beside, int *out) {
+  const int b = (int)blockIdx.x;
+  int before = 0;
+  if (b) before = wait_for<Form>(word + b - 1);
+  if constexpr (!Right)
+    if (b) before = beside[b - 1]; /*!*/
+  Packed m;
+  m.p.value = before + in[b];
+  m.p.state = 1;
+  if constexpr (!Right) beside[b] = m.p.value; /*!*/
+  word[b] = m.w;
+  out[b] = m.p.value;
+}
+template <bool Right> __global__ void volatile_parts_kernel(const int *in, Word *word, int *beside, int *out) {
+  pass_on<Right, 0>(in, word, beside, out);         /*!*/
+  pass_on<Right, 1>(in, word + 6, beside + 6, out + 6);   /*!*/
+  pass_on<Right, 2>(in, word + 12, beside + 12, out + 12); /*!*/
+  pass_on<Right, 3>(in, word + 18, beside + 18, out + 18); /*!*/
+  pass_on<Right, 4>(in, word + 24, beside + 24, out + 24); /*!*/
+  pass_on<Right, 5>(in, word + 30, beside + 30, out + 30); /*!*/
+}
+PAIR(volatile_parts) { volatile_parts_kernel<Right><<<6, 1>>>(in, (Word *)acc, acc + 84, out); }
+
+/* case volatile_summed: a state in the running sum says nothing of the last word that went into it */
+template <bool Right> __global__ void volatile_summed_kernel(const int *in, volatile int *word, int *out) {
+  if (blockIdx.x) {
+    word[blockIdx.x] = in[blockIdx.x]; /*!*/
+    return;
+  }
+  int sum[2] = {0, 0};
+  for (int k = 1; k < 5; k++) {
+    int w = word[k]; /*!*/
+    if constexpr (Right)
+      while (w == 0) w = word[k];
+    sum[k % 2] += w;
+  }
+  if (sum[0] > 3) out[0] = sum[0] + sum[1];
+}
+PAIR(volatile_summed) { volatile_summed_kernel<Right><<<5, 1>>>(in, acc, out); }
+
+/* case volatile_lane_levels: as volatile_levels, in one warp */
+template <bool Right> __global__ void volatile_lane_levels_kernel(volatile int *level, volatile int *changed, int now) {
+  const int t = (int)threadIdx.x, child = 2 * t + 1;
+  if constexpr (Right) {
+    if (level[t] != now || child >= 8) return;
+    for (int c = child; c < child + 2 && c < 8; c++)
+      if (level[c] == 0) level[c] = now + 1, *changed = 1;
+  } else if (child < 8) {
+    level[child] = level[t] + 1; /*!*/
+  }
+}
+PAIR(volatile_lane_levels) {
+  volatile_root_kernel<1><<<1, 1>>>(acc);
+  for (int now = 1; now < 4; now++) volatile_lane_levels_kernel<Right><<<1, 8>>>(acc, acc + 20, now);
+  volatile_out_kernel<1><<<1, 8>>>(acc, out);
+}
+
+/* case volatile_lane_nan: lanes wait for each other's results, which are no numbers until then; or take what is there */
+template <int> __global__ void volatile_nan_kernel(float *x) { x[threadIdx.x] = nanf(""); }
+template <bool Right> __global__ void volatile_lane_nan_kernel(const int *in, volatile float *x, int *out) {
+  const int t = (int)threadIdx.x;
+  float sum = (float)in[t];
+  for (int k = t - 1; k >= 0 && k >= t - 2;) {
+    const float there = x[k]; /*!*/
+    if (!Right || there == there) sum += there, k--;
+  }
+  x[t] = sum; /*!*/
+  if constexpr (Right) out[t] = (int)sum;
+}
+PAIR(volatile_lane_nan) {
+  volatile_nan_kernel<0><<<1, 16>>>((float *)acc);
+  volatile_lane_nan_kernel<Right><<<1, 16>>>(in, (float *)acc, out);
+}
+
+/* case volatile_lane_ready: the same with a flag for each, behind a fence */
+template <bool Right> __global__ void volatile_lane_ready_kernel(const int *in, volatile float *x, volatile char *ready, int *out) {
+  const int t = (int)threadIdx.x;
+  float sum = (float)in[t];
+  for (int k = t - 1; k >= -1;) {
+    while (k >= 0 && ready[k] == 1) sum += k >= t - 2 ? x[k] : 0.0f, k--; /*!*/
+    if (k >= 0) continue;
+    x[t] = sum; /*!*/
+    if constexpr (Right) __threadfence();
+    ready[t] = 1;
+    break;
+  }
+  out[t] = (int)sum;
+}
+PAIR(volatile_lane_ready) { volatile_lane_ready_kernel<Right><<<1, 16>>>(in, (float *)acc, (char *)(acc + 16), out); }
+
+/* case volatile_lane_error: any lane may say that something is wrong, and lanes that see it leave; what it is is data */
+template <bool Right> __global__ void volatile_lane_error_kernel(const int *in, volatile int *error, int *out) {
+  const int t = (int)threadIdx.x;
+  if (in[t] > 28) *error = Right ? 1 : t; /*!*/
+  if constexpr (Right) {
+    if (*error) return;
+    out[t] = 1;
+  } else {
+    out[t] = *error; /*!*/
+  }
+}
+PAIR(volatile_lane_error) { volatile_lane_error_kernel<Right><<<1, 32>>>(in, acc, out); }
+
+/* case volatile_changed: all write the same, in shared memory and in global; or not the same */
+template <bool Right> __global__ void volatile_changed_kernel(volatile int *changed, int *out) {
+  __shared__ volatile int any;
+  const int t = (int)threadIdx.x;
+  any = 0;
+  __syncthreads();
+  if (t % 3) any = Right ? 1 : t; /*!*/
+  if (t % 3) *changed = 1;
+  __syncthreads();
+  if (t == 0) out[0] = any != 0;
+}
+PAIR(volatile_changed) { volatile_changed_kernel<Right><<<1, 32>>>(acc, out); }
+
+/* case volatile_parents: union-find, parents halved on the way; parents that are not volatile are a race */
+template <bool Volatile> struct Parent {
+  typedef volatile int type;
+};
+template <> struct Parent<false> {
+  typedef int type;
+};
+template <bool Right> static __device__ int root_of(typename Parent<Right>::type *p, int x) {
+  while (p[x] != x) { /*!*/
+    p[x] = p[p[x]]; /*!*/
+    x = p[x]; /*!*/
+  }
+  return x;
+}
+template <bool Right> __global__ void volatile_parents_kernel(int *p) {
+  int a = (int)(blockIdx.x * blockDim.x + threadIdx.x), b = (a + 2) % 64;
+  for (;;) {
+    a = root_of<Right>(p, a), b = root_of<Right>(p, b); /*!*/
+    if (a == b) return;
+    const int high = a > b ? a : b, low = a > b ? b : a;
+    if (atomicCAS(p + high, high, low) == high) return; /*!*/
+  }
+}
+template <int> __global__ void volatile_own_kernel(int *p) { p[threadIdx.x] = (int)threadIdx.x; }
+template <int> __global__ void volatile_roots_kernel(const int *p, int *out) {
+  int x = (int)threadIdx.x;
+  while (p[x] != x) x = p[x];
+  out[threadIdx.x] = x;
+}
+PAIR(volatile_parents) {
+  volatile_own_kernel<0><<<1, 64>>>(acc);
+  volatile_parents_kernel<Right><<<4, 16>>>(acc);
+  volatile_roots_kernel<0><<<1, 64>>>(acc, out);
+}
+
+/* case volatile_components: the same as ECL-CC does it */
+template <bool Right> static __device__ int component_of(typename Parent<Right>::type *p, int x) {
+  int at = p[x]; /*!*/
+  if (at == x) return at;
+  for (int before = x, next; at > (next = p[at]); before = x, at = next) { /*!*/
+    p[before] = next; /*!*/
+    x = at;
+  }
+  return at;
+}
+template <bool Right> __global__ void volatile_components_kernel(int *p) {
+  const int v = (int)(blockIdx.x * blockDim.x + threadIdx.x), w = (v + 2) % 64;
+  int a = component_of<Right>(p, v), b = component_of<Right>(p, w); /*!*/
+  while (a != b) {
+    const int high = a > b ? a : b, low = a > b ? b : a, seen = atomicCAS(p + high, high, low); /*!*/
+    if (seen == high) return;
+    a = low, b = seen;
+  }
+}
+PAIR(volatile_components) {
+  volatile_own_kernel<1><<<1, 64>>>(acc);
+  volatile_components_kernel<Right><<<4, 16>>>(acc);
+  volatile_roots_kernel<1><<<1, 64>>>(acc, out);
+}
+
+/* case volatile_tail_most: the larger of two at the end of a reduction, lanes of one warp: a comparison there is no look */
+template <bool Right, int Form> static __device__ int most_of_warp(volatile int *s, int t) {
+  for (int d = 16; d > 0; d /= 2) {
+    if (t < d) {
+      if constexpr (Form == 0) s[t] = max(s[t], s[t + d]); /*!*/
+      else if (s[t] < s[t + d]) s[t] = s[t + d]; /*!*/
+    }
+    if constexpr (Right) __syncwarp();
+  }
+  return s[0];
+}
+template <bool Right> __global__ void volatile_tail_most_kernel(const int *in, int *out) {
+  __shared__ volatile int s[32];
+  const int t = (int)threadIdx.x;
+  s[t] = in[t];
+  __syncwarp();
+  const int a = most_of_warp<Right, 0>(s, t); /*!*/
+  __syncwarp();
+  s[t] = in[31 - t];
+  __syncwarp();
+  const int b = most_of_warp<Right, 1>(s, t); /*!*/
+  out[t] = a + b;
+}
+PAIR(volatile_tail_most) { volatile_tail_most_kernel<Right><<<1, 32>>>(in, out); }
