@@ -162,18 +162,7 @@ static uint32_t large_allowed(WfCase *c, const WfVariant *v) {
   return 0;
 }
 
-/* One long dim, the others small, as a campaign draws them now and then. */
-static uint32_t long_allowed(WfCase *c, const WfVariant *v) {
-  uint32_t set = 0;
-  for (int dim = 0; !c->op->is_bounded && dim < c->op->n_dims; dim++) {
-    for (int d = 0; d < c->op->n_dims; d++)
-      c->dim[d] = d == dim ? 4096 : c->op->dims[d].min > 0 ? c->op->dims[d].min : 1;
-    set |= launches_allowed(c, v);
-  }
-  return set;
-}
-
-uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
+uint32_t wf_situations_usual(const WfOp *op, const WfVariant *v) {
   uint32_t set = (v->values > 0 ? 0 : OF_VALUES) | flag(WF_IN_PLACE, v->in_place != NULL) | flag(WF_EXACT, op->exact);
   size_t points = 1;
   WfCase c;
@@ -194,5 +183,25 @@ uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
     if (!outside)
       set |= launches_allowed(&c, v);
   }
-  return set | long_allowed(&c, v) | large_allowed(&c, v);
+  return set | large_allowed(&c, v);
+}
+
+/* One long dim, the others small, as a campaign draws them now and then. */
+static uint32_t long_allowed(WfCase *c, const WfVariant *v) {
+  uint32_t set = 0;
+  for (int dim = 0; !c->op->is_bounded && dim < c->op->n_dims; dim++) {
+    for (int d = 0; d < c->op->n_dims; d++)
+      c->dim[d] = d == dim ? 4096 : c->op->dims[d].min > 0 ? c->op->dims[d].min : 1;
+    set |= launches_allowed(c, v);
+  }
+  return set;
+}
+
+uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v) {
+  WfCase c;
+  memset(&c, 0, sizeof c);
+  c.op = op;
+  wf_case_take_types(&c, v);
+  c.block[1] = c.block[2] = c.grid[1] = c.grid[2] = 1;
+  return wf_situations_usual(op, v) | long_allowed(&c, v);
 }

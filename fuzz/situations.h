@@ -37,10 +37,13 @@ uint32_t wf_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g,
 uint32_t wf_launch_situations(const WfCase *c, const WfVariant *v, const WfGeometry *g);
 uint32_t wf_value_situations(const WfCase *c, const int64_t *dim, const float *const *values);
 
-/* The situations that the variant's contract leaves room for, as a set: those of values always, unless the
+/* The situations that a campaign of the variant comes to soon, as a set: those of values always, unless the
  * contract limits them, those of shape, launch and
  * alignment when some case of a fixed lattice of usual sizes is admitted and in it. Takes up to a few hundredths of a
  * second. */
+uint32_t wf_situations_usual(const WfOp *op, const WfVariant *v);
+
+/* All that the contract leaves room for: also those that only a long dim comes to, which is drawn now and then. */
 uint32_t wf_situations_allowed(const WfOp *op, const WfVariant *v);
 
 #endif

@@ -162,6 +162,7 @@ START_TEST(contracts_leave_room) {
   /* dims go up to 64: no row is longer than 64 threads, but for the long ones that are drawn now and then, where that may be */
   bounded.is_bounded = 1;
   ck_assert_uint_eq(wf_situations_allowed(&bounded, &whole_warps), all & ~BIT(WF_PARTIAL_WARP) & ~BIT(WF_COLS_OVER_BLOCK));
+  ck_assert_uint_eq(wf_situations_usual(&softmax, &whole_warps), all & ~BIT(WF_PARTIAL_WARP) & ~BIT(WF_COLS_OVER_BLOCK));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &whole_warps), all & ~BIT(WF_PARTIAL_WARP));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &aligned), all & ~BIT(WF_UNALIGNED_BASE));
   ck_assert_uint_eq(wf_situations_allowed(&softmax, &narrow), all & ~BIT(WF_COLS_OVER_BLOCK));
