@@ -38,6 +38,29 @@ static void give_up(WfCampaign *m, const char *why) {
 
 /* ---- ends of workers ---- */
 
+/* Counts what a worker has done, of any kind. */
+static uint64_t progress(const WfCampaign *m, const WfWorker *w) {
+  return wf_worker_executions(w, m->plan->n_targets) + w->shared->shrink_executions + w->shared->replayed;
+}
+
+static int start_worker(WfCampaign *m, WfWorker *w) {
+  m->watched[w->index].began_at = progress(m, w);
+  return wf_worker_start(w, m->plan);
+}
+
+/* SIGKILL that we did not send: somebody's, or the system's that ran out of memory. It says nothing of the case, which the next process begins with; but
+ * where that comes no further, it is the case. 1: that is told. */
+static int was_killed(WfCampaign *m, const WfWorker *w, int status) {
+  char line[128];
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || *m->watched[w->index].excess) return 0;
+  if (progress(m, w) == m->watched[w->index].began_at) return 0;
+  w->shared->again = w->shared->busy == WF_FUZZING;
+  w->shared->busy = WF_IDLE;
+  snprintf(line, sizeof line, "warpfuzz: worker %u was killed from outside (SIGKILL), and is started anew", w->index);
+  wf_collect_notice(m->collector, line);
+  return 1;
+}
+
 static void report_death(WfCampaign *m, const WfWorker *w, int status) {
   char message[64 + WF_EXCESS_MAX], *excess = m->watched[w->index].excess;
   WfShared *s = w->shared;
@@ -63,7 +86,7 @@ static void report_death(WfCampaign *m, const WfWorker *w, int status) {
 static void start_fuzzing(WfCampaign *m) {
   m->workers[0].is_replaying = 0;
   for (unsigned i = 0; i < m->plan->jobs; i++)
-    if (wf_worker_start(&m->workers[i], m->plan) != 0) give_up(m, "cannot start a process");
+    if (start_worker(m, &m->workers[i]) != 0) give_up(m, "cannot start a process");
 }
 
 static void worker_ended(WfCampaign *m, WfWorker *w) {
@@ -80,9 +103,9 @@ static void worker_ended(WfCampaign *m, WfWorker *w) {
   if (is_full && m->restarts++ == 0)
     wf_collect_notice(m->collector, "warpfuzz: a worker had more memory than --memory allows, and was started anew");
   if (!is_full) m->deaths++;
-  if (!is_full) report_death(m, w, status);
+  if (!is_full && !was_killed(m, w, status)) report_death(m, w, status);
   if (m->collector->failures >= ARBITRARY_MAX_FAILURES) give_up(m, "too many failures");
-  if (!m->stopping && wf_worker_start(w, m->plan) != 0) give_up(m, "cannot start a process");
+  if (!m->stopping && start_worker(m, w) != 0) give_up(m, "cannot start a process");
 }
 
 static void kill_workers(WfCampaign *m) {
@@ -133,7 +156,7 @@ static void watch_workers(WfCampaign *m, uint64_t now) {
     const WfWorker *w = &m->workers[i];
     WfWatched *v = &m->watched[i];
     if (!w->pid || *v->excess) continue;
-    uint64_t run = (uint64_t)w->generation << 48 ^ (wf_worker_executions(w, m->plan->n_targets) + w->shared->shrink_executions + w->shared->replayed);
+    uint64_t run = (uint64_t)w->generation << 48 ^ progress(m, w);
     if (wf_watch_look(&v->watch, w->pid, run, &m->plan->allowed, v->excess)) kill(w->pid, SIGKILL);
   }
 }
@@ -189,11 +212,11 @@ static int start_workers(WfCampaign *m) {
   wf_campaign_log(m, wf_clock_ns());
   if (m->plan->n_replays == 0) {
     for (unsigned i = 0; i < m->plan->jobs; i++)
-      if (wf_worker_start(&m->workers[i], m->plan) != 0) return -1;
+      if (start_worker(m, &m->workers[i]) != 0) return -1;
     return 0;
   }
   m->workers[0].is_replaying = 1;
-  return wf_worker_start(&m->workers[0], m->plan);
+  return start_worker(m, &m->workers[0]);
 }
 
 static int run_workers(WfCampaign *m) {

@@ -9,9 +9,9 @@
 #define SITUATIONS (UINT64_C(1) << 32) /* above every counter's features */
 
 typedef struct Entry {
-  WfCase c;
   uint64_t size;
   size_t owned; /* features */
+  WfCase c;     /* packed, and so the last member */
 } Entry;
 
 typedef struct Feature {
@@ -178,13 +178,16 @@ int wf_corpus_offer(WfCorpus *c, const WfCase *kase, uint64_t size, const uint8_
   if (n_reached < 0) return -1;
   if (!wanted(c, size, (size_t)n_reached)) return 0;
   if (reserve_features(c, (size_t)n_reached) != 0) return -1;
-  Entry *e = malloc(sizeof *e);
+  const size_t case_bytes = wf_case_packed_bytes(kase);
+  Entry *e = malloc(offsetof(Entry, c) + case_bytes);
   size_t slot = e ? free_slot(c) : SIZE_MAX;
   if (slot == SIZE_MAX) {
     free(e);
     return -1;
   }
-  *e = (Entry){*kase, size, 0};
+  e->size = size;
+  e->owned = 0;
+  memcpy(&e->c, kase, case_bytes);
   c->slots[slot] = e;
   c->n_entries++;
   return take_over(c, slot, (size_t)n_reached);
@@ -194,10 +197,13 @@ size_t wf_corpus_count(const WfCorpus *c) { return c->n_entries; }
 
 size_t wf_corpus_features(const WfCorpus *c) { return c->n_features; }
 
-const WfCase *wf_corpus_pick(const WfCorpus *c, WfChoice *ch) {
-  if (c->n_entries == 0) return NULL;
+int wf_corpus_pick(const WfCorpus *c, WfChoice *ch, WfCase *out) {
+  if (c->n_entries == 0) return 0;
   uint64_t nth = wf_choice_below(ch, c->n_entries);
-  for (size_t i = 0; i < c->n_slots; i++)
-    if (c->slots[i] && nth-- == 0) return &c->slots[i]->c;
-  return NULL;
+  for (size_t i = 0; i < c->n_slots; i++) {
+    if (!c->slots[i] || nth-- != 0) continue;
+    wf_case_unpack(out, &c->slots[i]->c);
+    return 1;
+  }
+  return 0;
 }

@@ -23,6 +23,6 @@ int wf_corpus_offer(WfCorpus *c, const WfCase *kase, uint64_t size, const uint8_
 
 size_t wf_corpus_count(const WfCorpus *c);    /* cases kept */
 size_t wf_corpus_features(const WfCorpus *c); /* features reached */
-const WfCase *wf_corpus_pick(const WfCorpus *c, WfChoice *ch); /* NULL: empty; valid until the next offer */
+int wf_corpus_pick(const WfCorpus *c, WfChoice *ch, WfCase *out); /* one of them, by chance. 1; 0: it is empty */
 
 #endif

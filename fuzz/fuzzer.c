@@ -21,9 +21,9 @@ enum {
   ARBITRARY_LONG_STEPS = 1 << 22 /* after which a long case has no verdict: a kernel of quadratic time is slow, not hung */
 };
 
-typedef struct Shared { /* a case in the queues of several variants: it is large, and there may be thousands */
-  WfCase c;
+typedef struct Shared { /* a case in the queues of several variants: there may be thousands */
   size_t n_users;
+  WfCase c; /* packed, and so the last member */
 } Shared;
 
 typedef struct Queue {
@@ -76,7 +76,7 @@ static void release(Shared *c) {
 
 static void queue_pop(Queue *q, WfCase *out) {
   Shared *c = q->cases[q->at++];
-  *out = c->c;
+  wf_case_unpack(out, &c->c);
   release(c);
 }
 
@@ -87,9 +87,11 @@ static void queue_free(Queue *q) {
 
 /* A copy without variant and expect lines, with one user; NULL: no memory. */
 static Shared *share(const WfCase *c) {
-  Shared *s = malloc(sizeof *s);
+  const size_t case_bytes = wf_case_packed_bytes(c);
+  Shared *s = malloc(offsetof(Shared, c) + case_bytes);
   if (!s) return NULL;
-  *s = (Shared){*c, 1};
+  s->n_users = 1;
+  memcpy(&s->c, c, case_bytes);
   s->c.variant = NULL;
   s->c.expect = 0;
   return s;
@@ -157,43 +159,47 @@ static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, WfGeom
   return limits && limits->outside ? wf_case_launch(c, v, g, why, why_size) : wf_case_admits(c, v, g, why, why_size);
 }
 
-/* Into one of the two queues of the variant, where it is admitted. 1; 0: it is not; -1: no memory. */
-static int enqueue(WfFuzzer *f, size_t target, Shared *c, int is_import) {
+/* Into one of the two queues of the variant, where it is admitted; packed: the same case. 1; 0: it is not; -1: no memory. */
+static int enqueue(WfFuzzer *f, size_t target, const WfCase *c, Shared *packed, int is_import) {
   Lane *l = &f->lanes[target];
   WfGeometry g;
   char why[8];
-  if (f->targets[target].op != c->c.op || !is_allowed(l, f->targets[target].variant, &c->c, &g, why, sizeof why)) return 0;
-  return queue_push(is_import ? &l->imports : &l->queue, c) == 0 ? 1 : -1;
+  if (f->targets[target].op != c->op || !is_allowed(l, f->targets[target].variant, c, &g, why, sizeof why)) return 0;
+  return queue_push(is_import ? &l->imports : &l->queue, packed) == 0 ? 1 : -1;
 }
 
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
   Shared *shared = share(c);
   int n = 0, rc = shared ? 0 : -1;
   for (size_t i = 0; rc >= 0 && i < f->n_targets; i++) {
-    rc = enqueue(f, i, shared, 0);
+    rc = enqueue(f, i, c, shared, 0);
     n += rc > 0;
   }
   if (shared) release(shared);
   return rc < 0 ? -1 : n;
 }
 
-int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c) {
+static int add_to(WfFuzzer *f, size_t target, const WfCase *c, int is_import) {
   Shared *shared = share(c);
-  int rc = shared ? enqueue(f, target, shared, 1) : -1;
+  int rc = shared ? enqueue(f, target, c, shared, is_import) : -1;
   if (shared) release(shared);
   return rc;
 }
 
+int wf_fuzzer_add_for(WfFuzzer *f, size_t target, const WfCase *c) { return add_to(f, target, c, 0); }
+
+int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c) { return add_to(f, target, c, 1); }
+
 static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
   WfChoice *ch = &l->choice;
   uint64_t way = wf_choice_below(ch, 100);
-  const WfCase *base = way < ARBITRARY_GENERATE ? NULL : wf_corpus_pick(l->corpus, ch);
-  if (!base) {
+  WfCase base, other;
+  if (way < ARBITRARY_GENERATE || !wf_corpus_pick(l->corpus, ch, &base)) {
     wf_case_generate(out, t->op, t->variant, ch);
-  } else if (way < ARBITRARY_GENERATE + ARBITRARY_CROSS) {
-    wf_case_cross(out, base, wf_corpus_pick(l->corpus, ch), t->variant, ch);
+  } else if (way < ARBITRARY_GENERATE + ARBITRARY_CROSS && wf_corpus_pick(l->corpus, ch, &other)) {
+    wf_case_cross(out, &base, &other, t->variant, ch);
   } else {
-    *out = *base;
+    *out = base;
     for (uint64_t n = 1 + wf_choice_below(ch, 3); n; n--) wf_case_mutate(out, t->variant, ch);
   }
 }

@@ -29,6 +29,9 @@ void wf_fuzzer_limit(WfFuzzer *f, const WfLimits *limits, double rtol, double at
  * does not matter). Returns the number of these targets, -1: no memory. */
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c);
 
+/* Likewise for one target alone: its next case. 1; 0: it is not admitted; -1: no memory. */
+int wf_fuzzer_add_for(WfFuzzer *f, size_t target, const WfCase *c);
+
 /* Chooses the next variant and case: sets out->target and out->c. Cannot fail. */
 void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
 

@@ -82,6 +82,7 @@ enum { WF_WORKER_FULL = 3 }; /* exit status of one that has too much memory (WfP
 typedef struct WfShared {
   _Atomic int stop;             /* parent: 0, or end as WF_STOP_* says */
   _Atomic int busy;             /* worker: `current` is being run, to fuzz or to shrink */
+  _Atomic int again;            /* parent: `current` was being fuzzed when the generation before was killed; the worker begins with it */
   _Atomic int no_shrinking;     /* parent: an earlier generation died of it */
   _Atomic uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;

@@ -402,10 +402,29 @@ static int merge(Child *c) {
 
 /* ---- steps ---- */
 
+/* Runs what was chosen. 0; -1: the pipe or the memory failed. */
+static int run_step(Child *c, WfStep *s) {
+  char err[256];
+  note_current(c, s);
+  int rc = wf_fuzzer_execute(c->fuzzer, s, err, sizeof err);
+  return step_done(c, s, rc == 0 ? NULL : err);
+}
+
+/* The case that the generation before was killed in. 1: it was run; 0: there is none; -1: the pipe or the memory failed. */
+static int step_again(Child *c) {
+  WfShared *shared = c->shared;
+  WfStep s;
+  if (!shared->again) return 0;
+  shared->again = 0;
+  int rc = wf_fuzzer_add_for(c->fuzzer, shared->current_target, &shared->current);
+  if (rc <= 0) return rc;
+  wf_fuzzer_choose_for(c->fuzzer, shared->current_target, &s);
+  return run_step(c, &s) == 0 ? 1 : -1;
+}
+
 /* One execution and its reports. 1: so many; -1: the pipe or the memory failed. */
 static int step_one(Child *c) {
   WfStep s;
-  char err[256];
   size_t turn = c->plan->is_balanced ? choose_turn(c) : 0;
   if (c->plan->is_balanced && (import(c) != 0 || merge(c) != 0)) return -1;
   if (turn == SIZE_MAX) {
@@ -415,9 +434,7 @@ static int step_one(Child *c) {
   uint64_t start_ns = wf_clock_ns();
   if (c->plan->is_balanced) wf_fuzzer_choose_for(c->fuzzer, turn, &s);
   else wf_fuzzer_choose(c->fuzzer, &s);
-  note_current(c, &s);
-  int rc = wf_fuzzer_execute(c->fuzzer, &s, err, sizeof err);
-  rc = step_done(c, &s, rc == 0 ? NULL : err);
+  int rc = run_step(c, &s);
   if (c->plan->is_balanced) wf_turns_spend(&c->turns, s.target, wf_clock_ns() - start_ns);
   return rc == 0 ? 1 : -1;
 }
@@ -455,7 +472,9 @@ static int step_many(Child *c, uint64_t left) {
 
 static int child_loop(Child *c, uint64_t runs) {
   const WfPlan *p = c->plan;
-  for (uint64_t n = 0; (!p->runs || n < runs) && !is_over(c);) {
+  int again = c->batches ? 0 : step_again(c);
+  if (again < 0) return -1;
+  for (uint64_t n = (uint64_t)again; (!p->runs || n < runs) && !is_over(c);) {
     int did = c->batches ? step_many(c, p->runs ? runs - n : UINT64_MAX) : step_one(c);
     if (did < 0) return -1;
     n += (uint64_t)did;

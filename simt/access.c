@@ -152,7 +152,7 @@ static void *elsewhere(Thread *t, void *p, uint64_t bytes, int is_write, const S
 
 /* A volatile store may be what others wait for: what comes in front of it and what comes behind are two steps. */
 static void let_others(Thread *t, int is_write, const SimtSite *site) {
-  if (site->align_log2 & SIMT_SITE_POLL) simt_give_way(simt_active);
+  if (site->align_log2 & SIMT_SITE_POLL) simt_give_way(simt_active, SIMT_POLL_STEPS);
   if (is_write && site->align_log2 & SIMT_SITE_VOLATILE) simt_spend(t, site);
 }
 
@@ -256,11 +256,14 @@ static void *atomic_global(Thread *t, void *p, uint32_t bytes, const SimtStrongA
   return elsewhere(t, p, bytes, a->writes, site);
 }
 
-/* The same atomic operation again finds what it found before: the thread waits for another one, whatever the loop looks like. */
+/* The same atomic operation again and again finds what it found before: the thread may wait for another one, whatever the loop looks like. Or it does
+ * not (a minimum of many values, most of which change nothing), so that costs it nothing but its turn. */
 static void asks_again(Thread *t, const void *p, uint32_t bytes, const SimtSite *site) {
+  enum { ARBITRARY_PATIENCE = 8 };
   uint64_t v = 0;
   memcpy(&v, p, bytes < sizeof v ? bytes : sizeof v);
-  if (t->asked_at == site && t->asked_of == p && t->answer == v) simt_give_way(t->simt);
+  t->asked = t->asked_at == site && t->asked_of == p && t->answer == v ? t->asked + 1 : 0;
+  if (t->asked >= ARBITRARY_PATIENCE) simt_give_way(t->simt, 0);
   t->asked_at = site;
   t->asked_of = p;
   t->answer = v;

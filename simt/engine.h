@@ -88,6 +88,7 @@ typedef struct Thread {
   const SimtSite *asked_at; /* its last atomic operation: where, of what, and what was there */
   const void *asked_of;
   uint64_t answer;
+  uint32_t asked;       /* how often in a row */
 } Thread;
 _Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
                    offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
@@ -177,6 +178,7 @@ typedef struct Launch {
   uint32_t n_active;      /* resident blocks that have not finished */
   uint32_t residents;     /* wanted; more when none ends for long: they may wait for one that has not begun */
   uint64_t last_end;      /* steps when a block last began or ended */
+  uint64_t waits;         /* turns that threads gave away since then */
   uint64_t done;          /* steps when a block last ended; 0: none has */
   uint64_t begun;         /* threads of the blocks so far */
   int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
@@ -284,6 +286,7 @@ void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 
 /* launch.c */
 void simt_free_threads(Block *b);
+void simt_free_spare_threads(Simt *s); /* behind a run: of more blocks than runs mostly have at a time */
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
 int simt_check_launch(Simt *s);                 /* -1: no device takes the launch, which is a finding now */
 uint64_t simt_device_residency(const Simt *s);  /* blocks of the launch that a device holds at the same time */
@@ -391,11 +394,14 @@ static inline void simt_spend(Thread *t, const SimtSite *site) { /* one step */
   if (__builtin_expect(--simt_hot.fuel < 0, 0)) simt_out_of_fuel(t, site);
 }
 
-/* Waiting for another thread: its turn. The rest of the slice is given up, not spent, but for what makes endless waiting end. */
-static inline void simt_give_way(Simt *s) {
-  enum { POLL_STEPS = 50 };
-  if (simt_hot.fuel <= POLL_STEPS) return;
-  uint64_t rest = (uint64_t)simt_hot.fuel - POLL_STEPS;
+enum { SIMT_POLL_STEPS = 50 }; /* that a look at what others have not done yet costs, so that endless waiting ends */
+
+/* Waiting for another thread: its turn. The rest of the slice is given up, not spent, but for `cost` steps: 0 where the thread may have work of
+ * its own, and only seems to wait. */
+static inline void simt_give_way(Simt *s, int64_t cost) {
+  s->launch.waits++;
+  if (simt_hot.fuel <= cost) return;
+  uint64_t rest = (uint64_t)(simt_hot.fuel - cost);
   if (rest > s->launch_steps) return;
   s->launch_steps -= rest;
   simt_hot.fuel = 0;

@@ -15,7 +15,7 @@ void simt_op_grid_meet(const SimtSite *site) {
     l->grid_turn++;
   }
   while (l->grid_turn == turn) { /* a block that never comes, or for which there is no room, makes it a hang */
-    simt_give_way(s);
+    simt_give_way(s, SIMT_POLL_STEPS);
     simt_spend(t, site);
   }
   word.writes = 0;

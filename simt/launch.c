@@ -12,7 +12,10 @@
 #define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
 #endif
 
-enum { CACHE_LINE_BYTES = 64 };
+enum {
+  CACHE_LINE_BYTES = 64,
+  ARBITRARY_KEPT_RESIDENTS = 16 /* blocks whose threads stay for the next run: 4 MiB each where all 1,024 have run */
+};
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
   while (b) {
@@ -44,6 +47,18 @@ void simt_block_index(const Simt *s, const Launch *l, uint64_t ordinal, uint32_t
   out[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
 }
 
+void simt_free_threads(Block *b) {
+  for (unsigned i = 0; i < b->n_fibers; i++) VALGRIND_STACK_DEREGISTER(b->threads[i].stack_id);
+  if (b->stacks) munmap(b->stacks, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES);
+  free(b->threads);
+  free(b->warps);
+  b->threads = NULL;
+  b->warps = NULL;
+  b->stacks = NULL;
+  b->n_fibers = 0;
+  memset(b->shape, 0, sizeof b->shape);
+}
+
 static int room_for_threads(Simt *s, Block *b) {
   if (b->threads) return 0;
   b->threads = aligned_alloc(CACHE_LINE_BYTES, (SIMT_MAX_THREADS + 2) * sizeof *b->threads);
@@ -53,7 +68,10 @@ static int room_for_threads(Simt *s, Block *b) {
   void *p = mmap(NULL, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   b->stacks = p == MAP_FAILED ? NULL : p;
-  if (!b->threads || !b->warps || !b->stacks) return -1;
+  if (!b->threads || !b->warps || !b->stacks) {
+    simt_free_threads(b);
+    return -1;
+  }
   for (unsigned i = 0; i < SIMT_MAX_THREADS; i++) {
     Thread *t = &b->threads[i];
     t->simt = s;
@@ -66,11 +84,8 @@ static int room_for_threads(Simt *s, Block *b) {
   return 0;
 }
 
-void simt_free_threads(Block *b) {
-  for (unsigned i = 0; i < b->n_fibers; i++) VALGRIND_STACK_DEREGISTER(b->threads[i].stack_id);
-  if (b->stacks) munmap(b->stacks, SIMT_STACK_FOOT_BYTES + (size_t)SIMT_MAX_THREADS * SIMT_STACK_BYTES);
-  free(b->threads);
-  free(b->warps);
+void simt_free_spare_threads(Simt *s) {
+  for (unsigned i = ARBITRARY_KEPT_RESIDENTS; i < SIMT_MAX_RESIDENT && s->resident[i].threads; i++) simt_free_threads(&s->resident[i]);
 }
 
 static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
@@ -134,6 +149,7 @@ static int cut_launch(Simt *s) {
 int simt_start_block(Simt *s, Block *b) {
   Launch *l = &s->launch;
   l->last_end = s->launch_steps;
+  l->waits = 0;
   if (s->aborted || l->next_block == l->n_blocks) return 0;
   unsigned slot = (unsigned)(b - s->resident);
   uint64_t shared = l->kernel->module->shared_bytes + l->shared_bytes;
@@ -226,7 +242,7 @@ static void run(Simt *s) {
 
 void simt_run_again(Simt *s) {
   Launch *l = &s->launch;
-  l->next_block = l->done = l->begun = l->last_end = 0;
+  l->next_block = l->done = l->begun = l->last_end = l->waits = 0;
   l->n_active = 0;
   l->cut = 0;
   run(s);

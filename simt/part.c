@@ -15,7 +15,7 @@ void simt_op_part_meet(uint32_t number, uint32_t n, int waits, const SimtSite *s
     b->part_phase[number]++;
   }
   while (waits && b->part_phase[number] == phase) { /* one that never comes makes it a hang */
-    simt_give_way(s);
+    simt_give_way(s, SIMT_POLL_STEPS);
     simt_spend(t, site);
   }
   word.writes = 0;

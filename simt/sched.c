@@ -239,10 +239,13 @@ static int short_of_residents(const Simt *s) {
 }
 
 /* More resident blocks: as many as the schedule wants, and twice as many when no block has ended for long, as the running
- * ones may wait for one that has not begun. Never more than a device would hold. */
+ * ones may wait for one that has not begun; for very long, where nothing looks like waiting (each block has memory of its own). Never more than a device
+ * would hold. */
 static void admit_more(Simt *s) {
+  enum { LONG = 100000, VERY_LONG = 4000000 };
   Launch *l = &s->launch;
-  uint64_t wanted = s->launch_steps - l->last_end > 100000 ? 2 * l->n_active : l->residents, most = simt_device_residency(s);
+  uint64_t is_long = s->launch_steps - l->last_end > (l->waits ? LONG : VERY_LONG);
+  uint64_t wanted = is_long ? 2 * l->n_active : l->residents, most = simt_device_residency(s);
   if (wanted > most) wanted = most;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT && l->n_active < wanted && l->next_block < l->n_blocks; i++)
     if (!s->resident[i].active && !simt_start_block(s, &s->resident[i])) return;

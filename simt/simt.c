@@ -148,6 +148,7 @@ size_t simt_cover_first(const SimtCover *c) { return (size_t)(c->counters - __st
 size_t simt_end(Simt *s, SimtStats *stats) {
   if (s->run.detect & SIMT_TRACE) s->stats.trace_hash = simt_hot.trace + s->stats.steps * 0x9e3779b97f4a7c15u; /* a longer way takes more steps */
   if (stats) *stats = s->stats;
+  simt_free_spare_threads(s);
   simt_active = NULL;
   fold_counters();
   return s->n_findings;

@@ -134,14 +134,18 @@ START_TEST(smaller_cases_take_over) {
   WfCorpus *c = new_corpus();
   WfChoice ch = {.state = 1};
   const uint8_t both[2] = {1, 1}, one[2] = {1, 0};
-  ck_assert_ptr_null(wf_corpus_pick(c, &ch));
+  WfCase picked = {.n_edits = WF_MAX_EDITS};
+  ck_assert_int_eq(wf_corpus_pick(c, &ch, &picked), 0);
   ck_assert_int_eq(offer(c, 9, both, 2, 0), 2);
   ck_assert_int_eq(offer(c, 9, one, 2, 0), 0);
   ck_assert_int_eq(offer(c, 4, one, 2, 0), 0); /* takes one feature: both stay */
   ck_assert_uint_eq(wf_corpus_count(c), 2);
   ck_assert_int_eq(offer(c, 3, both, 2, 0), 0); /* takes both: alone */
   ck_assert_uint_eq(wf_corpus_count(c), 1);
-  ck_assert_int_eq(wf_corpus_pick(c, &ch)->dim[0], 3);
+  memset(&picked, 0xff, sizeof picked);
+  ck_assert_int_eq(wf_corpus_pick(c, &ch, &picked), 1);
+  ck_assert_int_eq(picked.dim[0], 3);
+  ck_assert_int_eq(picked.edits[WF_MAX_EDITS - 1].tensor, 0); /* what it does not use is empty */
   ck_assert_int_eq(offer(c, 50, one, 2, 6), 2); /* two situations */
   ck_assert_uint_eq(wf_corpus_count(c), 2);
   ck_assert_uint_eq(wf_corpus_features(c), 4);
