@@ -60,7 +60,7 @@ int wf_plan_knows(const WfPlan *p, uint64_t id);
 uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id);
 
 typedef struct WfCounts { /* of one variant */
-  _Atomic uint32_t weight;   /* parent: of its share of the worker's time; 0: it is another worker's (WfPlan.is_balanced) */
+  _Atomic uint32_t weight;   /* parent: of its share of the worker's time; 0: it is another worker's alone (WfPlan.is_balanced) */
   _Atomic uint64_t features; /* reached by this generation */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */

@@ -79,6 +79,47 @@ START_TEST(time_goes_by_weight) {
 }
 END_TEST
 
+/* How many of the next n turns are variant i's. */
+static int turns_of(WfTurns *t, size_t i, int n) {
+  int got = 0;
+  for (; n > 0; n--) {
+    size_t next = wf_turns_next(t);
+    ck_assert_uint_ne(next, SIZE_MAX);
+    wf_turns_spend(t, next, 10000);
+    got += next == i;
+  }
+  return got;
+}
+
+/* The last variant goes, another comes and has all turns for a while; then it shares them with whoever comes, comes back, or goes. */
+START_TEST(who_was_alone_owes_nothing) {
+  WfTurns t;
+  ck_assert_int_eq(wf_turns_init(&t, 4), 0);
+  wf_turns_weigh(&t, 0, 1);
+  ck_assert_int_eq(turns_of(&t, 0, 5000), 5000);
+  wf_turns_weigh(&t, 0, 0);
+  ck_assert_uint_eq(wf_turns_next(&t), SIZE_MAX);
+  wf_turns_weigh(&t, 1, 1);
+  ck_assert_int_eq(turns_of(&t, 1, 10), 10);
+  wf_turns_weigh(&t, 0, 1); /* it is 10 turns behind, not 5,000 ahead */
+  int back = turns_of(&t, 0, 20);
+  ck_assert_msg(back >= 8 && back <= 12, "%d", back);
+  wf_turns_weigh(&t, 2, 1);
+  ck_assert_int_eq(turns_of(&t, 2, 30), 10);
+  for (size_t i = 0; i < 3; i++) wf_turns_weigh(&t, i, 0);
+  wf_turns_weigh(&t, 3, 2); /* who was never there before is no further ahead */
+  wf_turns_weigh(&t, 0, 2);
+  int fresh = turns_of(&t, 3, 20);
+  ck_assert_msg(fresh >= 9 && fresh <= 12, "%d", fresh);
+  wf_turns_weigh(&t, 3, 0);
+  wf_turns_spend(&t, 3, 10000); /* the turn that it was having */
+  wf_turns_weigh(&t, 3, 2);
+  fresh = turns_of(&t, 3, 20);
+  ck_assert_msg(fresh >= 8 && fresh <= 12, "%d", fresh);
+  wf_turns_free(&t);
+}
+END_TEST
+
 /* ---- groups ---- */
 
 enum { N_TARGETS = 40, JOBS = 3 };
@@ -126,6 +167,29 @@ START_TEST(time_follows_what_grows) {
   wf_balance_describe(&b, &p, b.group[0].worker, text, sizeof text);
   ck_assert_msg(strncmp(text, "copy/any.. +", 12) == 0, "%s", text);
   wf_balance_free(&b);
+  for (unsigned w = 0; w < JOBS; w++) wf_worker_free(&workers[w]);
+}
+END_TEST
+
+/* Fewer groups than workers: nobody is idle, and who has a group of its own keeps to it. */
+START_TEST(workers_without_a_group_help) {
+  static const WfTarget targets[] = {{&op, &variants[0]}, {&other_op, &variants[0]}};
+  WfWorker workers[JOBS];
+  for (unsigned w = 0; w < JOBS; w++) ck_assert_int_eq(wf_worker_init(&workers[w], w, 2), 0);
+  for (size_t n = 1; n <= 2; n++) {
+    const WfPlan p = {.targets = targets, .n_targets = n, .jobs = JOBS};
+    uint64_t findings[2] = {0};
+    WfBalance b;
+    ck_assert_int_eq(wf_balance_init(&b, &p), 0);
+    wf_balance_tell(&b, workers, JOBS);
+    for (int period = 0; period < 3; period++, wf_balance_move(&b, workers, JOBS, findings))
+      for (unsigned w = 0; w < JOBS; w++)
+        for (size_t t = 0; t < n; t++) ck_assert_uint_eq(workers[w].shared->counts[t].weight, w >= n || w == t);
+    char text[64];
+    wf_balance_describe(&b, &p, JOBS - 1, text, sizeof text);
+    ck_assert_str_eq(text, "all");
+    wf_balance_free(&b);
+  }
   for (unsigned w = 0; w < JOBS; w++) wf_worker_free(&workers[w]);
 }
 END_TEST
@@ -242,7 +306,9 @@ int main(void) {
   tcase_set_timeout(t, 0);
   tcase_add_checked_fixture(t, setup, teardown);
   tcase_add_test(t, time_goes_by_weight);
+  tcase_add_test(t, who_was_alone_owes_nothing);
   tcase_add_test(t, time_follows_what_grows);
+  tcase_add_test(t, workers_without_a_group_help);
   tcase_add_test(t, cases_reach_other_workers);
   tcase_add_test(t, what_adds_nothing_is_dropped);
   suite_add_tcase(s, t);
