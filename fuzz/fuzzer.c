@@ -21,13 +21,13 @@ enum {
   ARBITRARY_LONG_STEPS = 1 << 22 /* after which a long case has no verdict: a kernel of quadratic time is slow, not hung */
 };
 
-typedef struct Shared { /* a case in the queues of several variants: it is large, and there may be thousands */
+struct WfQueued { /* without variant and expect lines; there may be thousands */
   WfCase c;
   size_t n_users;
-} Shared;
+};
 
 typedef struct Queue {
-  Shared **cases;
+  WfQueued **cases;
   size_t n, at, max;
 } Queue;
 
@@ -52,7 +52,7 @@ struct WfFuzzer {
   double rtol, atol;
 };
 
-static int queue_push(Queue *q, Shared *c) {
+static int queue_push(Queue *q, WfQueued *c) {
   if (q->at > 64 && q->at > q->n / 2) { /* the front is used up */
     memmove(q->cases, q->cases + q->at, (q->n - q->at) * sizeof *q->cases);
     q->n -= q->at;
@@ -60,7 +60,7 @@ static int queue_push(Queue *q, Shared *c) {
   }
   if (q->n == q->max) {
     size_t max = q->max ? 2 * q->max : 16;
-    Shared **more = realloc(q->cases, max * sizeof *more);
+    WfQueued **more = realloc(q->cases, max * sizeof *more);
     if (!more) return -1;
     q->cases = more;
     q->max = max;
@@ -70,26 +70,25 @@ static int queue_push(Queue *q, Shared *c) {
   return 0;
 }
 
-static void release(Shared *c) {
-  if (--c->n_users == 0) free(c);
+void wf_queued_release(WfQueued *c) {
+  if (c && --c->n_users == 0) free(c);
 }
 
 static void queue_pop(Queue *q, WfCase *out) {
-  Shared *c = q->cases[q->at++];
+  WfQueued *c = q->cases[q->at++];
   *out = c->c;
-  release(c);
+  wf_queued_release(c);
 }
 
 static void queue_free(Queue *q) {
-  while (q->at < q->n) release(q->cases[q->at++]);
+  while (q->at < q->n) wf_queued_release(q->cases[q->at++]);
   free(q->cases);
 }
 
-/* A copy without variant and expect lines, with one user; NULL: no memory. */
-static Shared *share(const WfCase *c) {
-  Shared *s = malloc(sizeof *s);
+WfQueued *wf_queued_create(const WfCase *c) {
+  WfQueued *s = malloc(sizeof *s);
   if (!s) return NULL;
-  *s = (Shared){*c, 1};
+  *s = (WfQueued){*c, 1};
   s->c.variant = NULL;
   s->c.expect = 0;
   return s;
@@ -158,7 +157,7 @@ static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, WfGeom
 }
 
 /* Into one of the two queues of the variant, where it is admitted. 1; 0: it is not; -1: no memory. */
-static int enqueue(WfFuzzer *f, size_t target, Shared *c, int is_import) {
+static int enqueue(WfFuzzer *f, size_t target, WfQueued *c, int is_import) {
   Lane *l = &f->lanes[target];
   WfGeometry g;
   char why[8];
@@ -167,22 +166,17 @@ static int enqueue(WfFuzzer *f, size_t target, Shared *c, int is_import) {
 }
 
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
-  Shared *shared = share(c);
+  WfQueued *shared = wf_queued_create(c);
   int n = 0, rc = shared ? 0 : -1;
   for (size_t i = 0; rc >= 0 && i < f->n_targets; i++) {
     rc = enqueue(f, i, shared, 0);
     n += rc > 0;
   }
-  if (shared) release(shared);
+  wf_queued_release(shared);
   return rc < 0 ? -1 : n;
 }
 
-int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c) {
-  Shared *shared = share(c);
-  int rc = shared ? enqueue(f, target, shared, 1) : -1;
-  if (shared) release(shared);
-  return rc;
-}
+int wf_fuzzer_import(WfFuzzer *f, size_t target, WfQueued *c) { return enqueue(f, target, c, 1); }
 
 static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
   WfChoice *ch = &l->choice;
