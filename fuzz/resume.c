@@ -125,7 +125,7 @@ static int keep(WfCollector *c, WfKept *k) {
 }
 
 /* Before there were histories, it was open. */
-static void read_past(const WfCollector *c, const json_t *line, WfKept *k) {
+static void read_past(const WfCollector *c, const char *text, const json_t *line, WfKept *k) {
   const char *run = c->plan->run ? c->plan->run : "";
   wf_history_read(&k->history, line);
   if (!k->history.site_id) k->history.site_id = k->id;
@@ -136,7 +136,7 @@ static void read_past(const WfCollector *c, const json_t *line, WfKept *k) {
   k->is_found = *run && strcmp(k->history.last_run, run) == 0;
   k->on_device = text_is(line, "backend", "gpu");
   k->is_elsewhere = c->plan->backend != WF_BACKEND_BOTH && k->on_device != (c->plan->backend == WF_BACKEND_GPU);
-  if (c->plan->listed) k->listed = wf_known_find(c->plan->listed, line);
+  wf_kept_list(c, k, text);
 }
 
 /* Keeps the finding of one line; others are passed over. 0 or -1: no memory. */
@@ -144,7 +144,7 @@ static int keep_line(WfCollector *c, int is_news, const char *text, const json_t
   WfKept k = {.was_there = 1};
   int failed = 0;
   if (read_head(c->plan, line, &k) != 0) return 0;
-  read_past(c, line, &k);
+  read_past(c, text, line, &k);
   k.json = wf_history_bare(text);
   failed |= !k.json;
   json_t *bare = k.json ? json_loads(k.json, 0, NULL) : NULL;
