@@ -360,10 +360,21 @@ static int renew(const WfCollector *c, WfKept *k, const WfRecord *r) {
   return 0;
 }
 
-/* Where it is now, later findings of it are told by. 0 or -1: no memory. */
+/* For the plan: where it is now, later findings of it are told by, and the next process that replays goes on with what is known. */
+static void note_replayed(WfCollector *c, const WfRecord *r) {
+  for (size_t i = 0; i < c->plan->n_replays; i++) {
+    if (c->replays[i].id != r->id) continue;
+    c->replays[i].seen = r->replayed;
+    if (r->replayed == WF_REPLAYED_OPEN || r->replayed == WF_REPLAYED_MOVED) c->replays[i].site_id = r->site_id;
+  }
+}
+
+/* 0 or -1: no memory. */
 static int collect_replayed(WfCollector *c, const WfRecord *r) {
   WfKept *k = find_kept(c, r->id);
   if (!k) return 0;
+  note_replayed(c, r);
+  if (r->replayed == WF_REPLAYED_LATER) return 0;
   k->is_judged = 1;
   if (r->replayed == WF_REPLAYED_GONE) {
     k->is_found = 0;
@@ -374,11 +385,8 @@ static int collect_replayed(WfCollector *c, const WfRecord *r) {
   k->history.count++;
   k->history.site_id = r->site_id;
   int rc = r->json ? renew(c, k, r) : 0;
-  for (size_t i = 0; i < c->plan->n_replays; i++) {
-    if (c->replays[i].id != r->id) continue;
-    c->replays[i].site_id = r->site_id;
-    c->replays[i].json = k->json;
-  }
+  for (size_t i = 0; i < c->plan->n_replays; i++)
+    if (c->replays[i].id == r->id) c->replays[i].json = k->json;
   return rc;
 }
 

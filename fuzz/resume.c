@@ -204,14 +204,16 @@ int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, ch
   return 0;
 }
 
-int wf_collect_replays(WfCollector *c, size_t *n) {
-  *n = 0;
+int wf_collect_replays(WfCollector *c, size_t *n, size_t *n_cases) {
+  *n = *n_cases = 0;
   c->replays = malloc((c->n_kept + 1) * sizeof *c->replays);
   if (!c->replays) return -1;
   for (size_t i = 0; i < c->n_kept; i++) {
     const WfKept *k = &c->kept[i];
-    if (!k->has_case || k->on_device || c->plan->backend == WF_BACKEND_GPU) continue;
-    c->replays[(*n)++] = (WfReplay){k->target, k->cls, k->outside, k->id, k->history.site_id, &k->c, k->json};
+    int has_case = k->has_case && !k->on_device && c->plan->backend != WF_BACKEND_GPU;
+    c->replays[i] = (WfReplay){k->target, k->cls, k->outside, k->id, k->history.site_id, has_case ? &k->c : NULL, k->json, WF_REPLAYED_UNKNOWN};
+    *n_cases += (size_t)has_case;
   }
+  *n = c->n_kept;
   return 0;
 }
