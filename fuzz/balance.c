@@ -53,12 +53,21 @@ void wf_balance_free(WfBalance *b) {
   *b = (WfBalance){0};
 }
 
+static int has_groups(const WfBalance *b, unsigned worker) {
+  for (size_t i = 0; i < b->n_groups; i++)
+    if (b->group[i].worker == worker) return 1;
+  return 0;
+}
+
+/* Where there are fewer groups than workers, those that are left help with all of them. */
 void wf_balance_tell(const WfBalance *b, const WfWorker *workers, unsigned jobs) {
-  for (unsigned w = 0; w < jobs; w++)
+  for (unsigned w = 0; w < jobs; w++) {
+    const int helps = !has_groups(b, w);
     for (size_t i = 0; i < b->n_groups; i++) {
       const WfGroup *g = &b->group[i];
-      for (size_t t = g->first; t < g->first + g->n; t++) workers[w].shared->counts[t].weight = g->worker == w ? g->weight : 0;
+      for (size_t t = g->first; t < g->first + g->n; t++) workers[w].shared->counts[t].weight = helps || g->worker == w ? g->weight : 0;
     }
+  }
 }
 
 /* What came since the last time. A group that has changed its worker reaches known features again, which is no growth. */
@@ -109,7 +118,7 @@ void wf_balance_describe(const WfBalance *b, const WfPlan *p, unsigned worker, c
     n++;
     if (!heaviest || g->weight > heaviest->weight) heaviest = g;
   }
-  out[0] = '\0';
+  snprintf(out, size, "%s", b->n_groups ? "all" : "");
   if (!heaviest) return;
   wf_target_name(&p->targets[heaviest->first], name);
   int used = snprintf(out, size, "%s%s", name, heaviest->n > 1 ? ".." : "");

@@ -1,4 +1,5 @@
 /* balance.h - which worker runs which variants, and how much of its time each gets. Variants of an op form groups; each group is one worker's.
+ * One that would have none runs those of all others.
  * Every period the weights follow what came of the time: where coverage or findings still grow there is more of it, and for every variant some.
  * Groups move from workers that have much to do to those that have little. */
 #ifndef WF_BALANCE_H
@@ -31,7 +32,7 @@ void wf_balance_tell(const WfBalance *b, const WfWorker *workers, unsigned jobs)
 /* Takes stock, at the end of a period. findings: by target, that there are. */
 void wf_balance_move(WfBalance *b, const WfWorker *workers, unsigned jobs, const uint64_t *findings);
 
-/* What a worker has: "softmax/block_row.." of its heaviest group and "+3" for others; "": nothing. */
+/* What a worker has: "softmax/block_row.." of its heaviest group and "+3" for others; "all" if it has none of its own. */
 void wf_balance_describe(const WfBalance *b, const WfPlan *p, unsigned worker, char *out, size_t size);
 
 #endif

@@ -210,7 +210,7 @@ static int start_workers(WfCampaign *m) {
     if (wf_worker_init(&m->workers[i], i, m->plan->n_targets) != 0) return -1;
   if (wf_campaign_share(m) != 0) return -1;
   wf_campaign_log(m, wf_clock_ns());
-  if (m->plan->n_replays == 0) {
+  if (m->plan->n_cases == 0) {
     for (unsigned i = 0; i < m->plan->jobs; i++)
       if (start_worker(m, &m->workers[i]) != 0) return -1;
     return 0;

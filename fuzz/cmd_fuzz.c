@@ -185,7 +185,7 @@ static int load_past(const WfOptions *o, WfPlan *p, WfCollector *c, uint64_t **i
   int rc = wf_collect_resume(c, !o->resume, ids, &p->n_known, err, sizeof err);
   if (rc != 0 && o->resume) return usage("", err);
   if (rc != 0) wf_say("warpfuzz: %s: earlier findings are left out", err);
-  if (wf_collect_replays(c, &p->n_replays) != 0) return wf_out_of_memory();
+  if (wf_collect_replays(c, &p->n_replays, &p->n_cases) != 0) return wf_out_of_memory();
   p->replays = c->replays;
   p->known = *ids;
   if (!o->resume) p->n_known = 0; /* all is news */

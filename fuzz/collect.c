@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 #include "case_order.h"
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +10,14 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Those of earlier runs. 0; -1: no memory. */
-static int count_corpora(WfCollector *c) {
+/* Those of earlier runs. 0; -1 with a message. */
+static int count_corpora(WfCollector *c, char *err, size_t err_size) {
   for (size_t i = 0; i < c->plan->n_targets; i++) {
-    char dir[PATH_BYTES], err[WF_CASE_ERROR_MAX];
+    char dir[PATH_BYTES];
     WfCaseFiles files = {0};
     if (i > 0 && c->plan->targets[i - 1].op == c->plan->targets[i].op) continue;
     snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, c->plan->targets[i].op->name);
-    int rc = wf_case_files_add(&files, dir, err, sizeof err);
+    int rc = wf_case_files_add(&files, dir, err, err_size);
     c->corpus[i].n = files.n;
     wf_case_files_free(&files);
     if (rc != 0) return -1;
@@ -39,7 +40,7 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
   }
   c->shown = calloc(2 * plan->n_targets, sizeof *c->shown);
   c->corpus = calloc(plan->n_targets, sizeof *c->corpus);
-  if (c->shown && c->corpus && count_corpora(c) == 0) return 0;
+  if (c->shown && c->corpus) return count_corpora(c, err, err_size);
   snprintf(err, err_size, "out of memory");
   return -1;
 }
@@ -107,6 +108,13 @@ int wf_kept_counts(const WfKept *k, int strict) {
   return k->is_found && !k->listed && !k->outside && (k->severity == SIMT_ERROR || (strict && k->severity == SIMT_WARNING));
 }
 
+void wf_kept_list(const WfCollector *c, WfKept *k, const char *line) {
+  const int can_be = k->severity != SIMT_MEANT && c->plan->listed && line;
+  json_t *json = can_be ? json_loads(line, 0, NULL) : NULL;
+  k->listed = json ? wf_known_find(c->plan->listed, json) : NULL;
+  json_decref(json);
+}
+
 static WfKept *find_kept(WfCollector *c, uint64_t id) {
   for (size_t i = 0; i < c->n_kept; i++)
     if (c->kept[i].id == id) return &c->kept[i];
@@ -121,9 +129,7 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   if (!places) return NULL;
   WfKept *k = &c->kept[c->n_kept++];
   *k = (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside, .places = places};
-  json_t *json = r->json ? json_loads(r->json, 0, NULL) : NULL;
-  if (json && c->plan->listed) k->listed = wf_known_find(c->plan->listed, json);
-  json_decref(json);
+  wf_kept_list(c, k, r->json);
   k->history.site_id = r->site_id;
   return k;
 }
@@ -284,7 +290,10 @@ static int collect_finding(WfCollector *c, const WfRecord *r, char *err, size_t 
   int rc = 0;
   if (!k || !k->has_case || wf_case_compare(&r->c, &k->c, t->variant) < 0) rc = take(c, &k, r, name, path, err, err_size);
   if (rc == 0) note_seen(c, k);
-  if (rc == 0 && k->severity == SIMT_MEANT) k->severity = r->severity; /* it was meant in an earlier run, and is no more */
+  if (rc == 0 && k->severity == SIMT_MEANT) { /* it was in an earlier run, and is no more */
+    k->severity = r->severity;
+    wf_kept_list(c, k, r->json);
+  }
   if (rc == 0 && !r->is_pending && !k->shown && !k->listed) rc = show(c, r, k, name, path, err, err_size);
   if (rc != 0) rescue(c, r, path);
   return rc;
@@ -303,6 +312,7 @@ static int make_meant(WfKept *k, const WfRecord *r) {
   k->json = json;
   k->reason = reason;
   k->severity = SIMT_MEANT;
+  k->listed = NULL;
   return 0;
 }
 
@@ -346,16 +356,25 @@ static int renew(const WfCollector *c, WfKept *k, const WfRecord *r) {
   k->json = line;
   k->places = places;
   k->severity = r->severity;
-  json_t *json = json_loads(line, 0, NULL);
-  if (json && c->plan->listed) k->listed = wf_known_find(c->plan->listed, json);
-  json_decref(json);
+  wf_kept_list(c, k, line);
   return 0;
 }
 
-/* Where it is now, later findings of it are told by. 0 or -1: no memory. */
+/* For the plan: where it is now, later findings of it are told by, and the next process that replays goes on with what is known. */
+static void note_replayed(WfCollector *c, const WfRecord *r) {
+  for (size_t i = 0; i < c->plan->n_replays; i++) {
+    if (c->replays[i].id != r->id) continue;
+    c->replays[i].seen = r->replayed;
+    if (r->replayed == WF_REPLAYED_OPEN || r->replayed == WF_REPLAYED_MOVED) c->replays[i].site_id = r->site_id;
+  }
+}
+
+/* 0 or -1: no memory. */
 static int collect_replayed(WfCollector *c, const WfRecord *r) {
   WfKept *k = find_kept(c, r->id);
   if (!k) return 0;
+  note_replayed(c, r);
+  if (r->replayed == WF_REPLAYED_LATER) return 0;
   k->is_judged = 1;
   if (r->replayed == WF_REPLAYED_GONE) {
     k->is_found = 0;
@@ -366,11 +385,8 @@ static int collect_replayed(WfCollector *c, const WfRecord *r) {
   k->history.count++;
   k->history.site_id = r->site_id;
   int rc = r->json ? renew(c, k, r) : 0;
-  for (size_t i = 0; i < c->plan->n_replays; i++) {
-    if (c->replays[i].id != r->id) continue;
-    c->replays[i].site_id = r->site_id;
-    c->replays[i].json = k->json;
-  }
+  for (size_t i = 0; i < c->plan->n_replays; i++)
+    if (c->replays[i].id == r->id) c->replays[i].json = k->json;
   return rc;
 }
 
@@ -381,17 +397,20 @@ static int collect_corpus(WfCollector *c, const WfRecord *r, char *err, size_t e
   snprintf(name, sizeof name, "%016llx.case", (unsigned long long)r->key);
   char *text = wf_case_print(&r->c);
   int rc = text ? wf_file_write_soon(dir, name, text, strlen(text), err, err_size) : -1;
-  if (!text) snprintf(err, err_size, "out of memory");
+  if (!text) snprintf(err, err_size, "%s/%s: %s", dir, name, strerror(ENOMEM));
   if (rc == 0) corpus_of(c, r->target)->n++;
   free(text);
   return rc;
 }
 
-/* A case that the corpus does without. */
-static void drop_corpus(const WfCollector *c, const WfRecord *r) {
-  char path[PATH_BYTES];
+/* A case that the corpus does without. Where it stays, nothing is lost: the campaign goes on. */
+static void drop_corpus(WfCollector *c, const WfRecord *r) {
+  char path[PATH_BYTES], line[PATH_BYTES + 128];
   snprintf(path, sizeof path, "%s/corpus/%s/%016llx.case", c->plan->out, c->plan->targets[r->target].op->name, (unsigned long long)r->key);
-  unlink(path);
+  if (unlink(path) == 0 || errno == ENOENT || c->drop_failed) return;
+  c->drop_failed = 1;
+  snprintf(line, sizeof line, "warpfuzz: %s: cannot remove: %s", path, strerror(errno));
+  wf_collect_notice(c, line);
 }
 
 void wf_collect_failure(WfCollector *c, const WfTarget *t, const WfCase *kase, const char *message) {

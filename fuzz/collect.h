@@ -55,6 +55,7 @@ typedef struct WfCollector {
   WfReplay *replays; /* the plan's */
   char **made; /* case files that this campaign made: it removes no others */
   size_t n_made;
+  int drop_failed; /* a case of a corpus could not be removed: that is told once */
 } WfCollector;
 
 /* Creates the output directories. The plan must outlive the collector. 0; -1 with a message. */
@@ -63,6 +64,8 @@ void wf_collector_free(WfCollector *c);
 
 /* What is to be told of a finding, as far as this run has come. */
 WfState wf_kept_state(const WfKept *k);
+/* Sets k->listed by a line of its finding; NULL: there is no memory for one. What is meant is no finding, whatever the list says of it. */
+void wf_kept_list(const WfCollector *c, WfKept *k, const char *line);
 /* Does it make the exit status 1? strict: warnings count. */
 int wf_kept_counts(const WfKept *k, int strict);
 

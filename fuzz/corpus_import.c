@@ -61,22 +61,30 @@ typedef struct Op { /* the targets of one op */
   size_t first, end;
 } Op;
 
-/* One file, for the targets that have not seen it. 0; -1: no memory. */
-static int import_file(WfImport *m, WfFuzzer *f, const Op *op, const char *dir, const char *name) {
+/* Reads it where it was not read yet. 0; 1: it is no case; -1: no memory. */
+static int load_once(WfQueued **q, const char *dir, const char *name) {
   char path[4096], err[WF_CASE_ERROR_MAX];
   WfCase c;
-  int is_loaded = 0;
-  uint64_t key = key_of(name);
-  for (size_t t = op->first; t < op->end; t++) {
+  if (*q) return 0;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  if (wf_case_load(&c, path, err, sizeof err) != 0) return 1;
+  *q = wf_queued_create(&c);
+  return *q ? 0 : -1;
+}
+
+/* One file, for the targets that have not seen it, which share what was read. 0; -1: no memory. */
+static int import_file(WfImport *m, WfFuzzer *f, const Op *op, const char *dir, const char *name) {
+  const uint64_t key = key_of(name);
+  WfQueued *q = NULL;
+  int rc = 0;
+  for (size_t t = op->first; t < op->end && rc == 0; t++) {
     int is_new = op->weight[t] ? note(m, t, key) : 0;
-    if (is_new < 0) return -1;
-    if (!is_new) continue;
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    if (!is_loaded && wf_case_load(&c, path, err, sizeof err) != 0) return 0;
-    is_loaded = 1;
-    if (wf_fuzzer_import(f, t, &c) < 0) return -1;
+    if (is_new == 0) continue;
+    rc = is_new < 0 ? -1 : load_once(&q, dir, name);
+    if (rc == 0 && wf_fuzzer_import(f, t, q) < 0) rc = -1;
   }
-  return 0;
+  wf_queued_release(q);
+  return rc < 0 ? -1 : 0;
 }
 
 static int import_op(WfImport *m, WfFuzzer *f, const Op *op, const char *out) {

@@ -102,16 +102,20 @@ static int takes_part(const Merge *m, size_t variant) {
   return 0;
 }
 
+static int can_run(const WfCase *c, const WfVariant *v, int outside, WfGeometry *g) {
+  return outside ? wf_case_launch(c, v, g, NULL, 0) : wf_case_admits(c, v, g, NULL, 0);
+}
+
 /* 1; 0: it cannot be judged, or it is time to stop; -1: no memory. */
-static int run_item(Merge *m, Item *item, WfRunner *runner, const WfMergeHooks *hooks) {
-  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .max_steps = ARBITRARY_MERGE_STEPS};
+static int run_item(Merge *m, Item *item, WfRunner *runner, const WfMergeOptions *how) {
+  const WfRunOptions opt = {.detect = SIMT_DETECT_ALL, .max_steps = ARBITRARY_MERGE_STEPS, .outside = how->outside};
   int n_run = 0;
   for (size_t v = 0; v < m->op->n_variants; v++) {
     WfGeometry g;
     char err[256];
     size_t n;
-    if (hooks->stop && hooks->stop(hooks->arg)) return 0;
-    if (!takes_part(m, v) || !wf_case_admits(item->c, &m->op->variants[v], &g, NULL, 0)) continue;
+    if (how->stop && how->stop(how->arg)) return 0;
+    if (!takes_part(m, v) || !can_run(item->c, &m->op->variants[v], how->outside, &g)) continue;
     if (n_run++ == 0) item->size = wf_case_size(item->c, &g);
     uint8_t *counters = simt_coverage(&n);
     if (n) memset(counters, 0, n);
@@ -123,9 +127,9 @@ static int run_item(Merge *m, Item *item, WfRunner *runner, const WfMergeHooks *
 }
 
 /* What could not be run stays. 1; -1: no memory. */
-static int run_all(Merge *m, WfRunner *runner, const WfMergeHooks *hooks) {
+static int run_all(Merge *m, WfRunner *runner, const WfMergeOptions *opt) {
   for (size_t i = 0; i < m->n_items; i++) {
-    int rc = run_item(m, &m->item[i], runner, hooks);
+    int rc = run_item(m, &m->item[i], runner, opt);
     if (rc < 0) return -1;
     if (rc == 0) m->item[i].is_ours = 0;
   }
@@ -228,11 +232,11 @@ static void free_merge(Merge *m) {
   free(m->verdict);
 }
 
-int wf_corpus_merge(const WfOp *op, const WfTarget *targets, size_t n_targets, const char *dir, WfRunner *runner, const WfMergeHooks *hooks, WfMerge *out) {
+int wf_corpus_merge(const WfOp *op, const WfTarget *targets, size_t n_targets, const char *dir, WfRunner *runner, const WfMergeOptions *opt, WfMerge *out) {
   Merge m = {.op = op, .targets = targets, .n_targets = n_targets, .verdict = malloc(sizeof *m.verdict)};
   *out = (WfMerge){0};
   int rc = m.verdict ? load(&m, dir) : -1;
-  if (rc == 1) rc = run_all(&m, runner, hooks);
+  if (rc == 1) rc = run_all(&m, runner, opt);
   if (rc == 1) {
     m.users = calloc(m.table.n + 1, sizeof *m.users);
     if (m.users) cover(&m);

@@ -27,28 +27,33 @@ static int out_of_memory(char *err, size_t err_size) {
 
 /* ---- earlier runs ---- */
 
-static int read_before(WfCoverLog *log, const WfPlan *p, char *err, size_t err_size) {
-  char path[MAX_PATH], *text = NULL;
+/* 0; an errno: the file cannot be read; -1: no memory. */
+static int read_lines(json_t *all, FILE *f) {
+  char *text = NULL;
   size_t size = 0;
   ssize_t len;
   int rc = 0;
+  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
+    json_t *line = json_loadb(text, (size_t)len, 0, NULL);
+    if (json_is_object(line)) rc = json_array_append(all, line); /* broken ones go */
+    json_decref(line);
+  }
+  if (rc == 0 && !feof(f)) rc = errno; /* what is there must not be replaced by the part of it that was read */
+  free(text);
+  return rc;
+}
+
+static int read_before(WfCoverLog *log, const WfPlan *p, char *err, size_t err_size) {
+  char path[MAX_PATH];
   json_t *all = json_array();
   log->before = all;
   if (!all) return out_of_memory(err, err_size);
   snprintf(path, sizeof path, "%s/coverage.jsonl", p->out);
   FILE *f = fopen(path, "r");
-  if (!f && errno != ENOENT) {
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  while (f && rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = json_loadb(text, (size_t)len, 0, NULL);
-    if (json_is_object(line)) rc = json_array_append(all, line); /* broken ones go */
-    json_decref(line);
-  }
-  if (f) fclose(f);
-  free(text);
-  return rc == 0 ? 0 : out_of_memory(err, err_size);
+  int rc = f ? read_lines(all, f) : errno == ENOENT ? 0 : errno;
+  if (f && fclose(f) != 0 && rc == 0) rc = errno;
+  if (rc > 0) snprintf(err, err_size, "%s: cannot read: %s", path, strerror(rc));
+  return rc == 0 ? 0 : rc < 0 ? out_of_memory(err, err_size) : -1;
 }
 
 static int has_text(const json_t *j, const char *key, const char *wanted) {

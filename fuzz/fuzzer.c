@@ -21,13 +21,13 @@ enum {
   ARBITRARY_LONG_STEPS = 1 << 22 /* after which a long case has no verdict: a kernel of quadratic time is slow, not hung */
 };
 
-typedef struct Shared { /* a case in the queues of several variants: there may be thousands */
+struct WfQueued { /* without variant and expect lines; there may be thousands */
   size_t n_users;
   WfCase c; /* packed, and so the last member */
-} Shared;
+};
 
 typedef struct Queue {
-  Shared **cases;
+  WfQueued **cases;
   size_t n, at, max;
 } Queue;
 
@@ -52,7 +52,7 @@ struct WfFuzzer {
   double rtol, atol;
 };
 
-static int queue_push(Queue *q, Shared *c) {
+static int queue_push(Queue *q, WfQueued *c) {
   if (q->at > 64 && q->at > q->n / 2) { /* the front is used up */
     memmove(q->cases, q->cases + q->at, (q->n - q->at) * sizeof *q->cases);
     q->n -= q->at;
@@ -60,7 +60,7 @@ static int queue_push(Queue *q, Shared *c) {
   }
   if (q->n == q->max) {
     size_t max = q->max ? 2 * q->max : 16;
-    Shared **more = realloc(q->cases, max * sizeof *more);
+    WfQueued **more = realloc(q->cases, max * sizeof *more);
     if (!more) return -1;
     q->cases = more;
     q->max = max;
@@ -70,25 +70,24 @@ static int queue_push(Queue *q, Shared *c) {
   return 0;
 }
 
-static void release(Shared *c) {
-  if (--c->n_users == 0) free(c);
+void wf_queued_release(WfQueued *c) {
+  if (c && --c->n_users == 0) free(c);
 }
 
 static void queue_pop(Queue *q, WfCase *out) {
-  Shared *c = q->cases[q->at++];
+  WfQueued *c = q->cases[q->at++];
   wf_case_unpack(out, &c->c);
-  release(c);
+  wf_queued_release(c);
 }
 
 static void queue_free(Queue *q) {
-  while (q->at < q->n) release(q->cases[q->at++]);
+  while (q->at < q->n) wf_queued_release(q->cases[q->at++]);
   free(q->cases);
 }
 
-/* A copy without variant and expect lines, with one user; NULL: no memory. */
-static Shared *share(const WfCase *c) {
+WfQueued *wf_queued_create(const WfCase *c) {
   const size_t case_bytes = wf_case_packed_bytes(c);
-  Shared *s = malloc(offsetof(Shared, c) + case_bytes);
+  WfQueued *s = malloc(offsetof(WfQueued, c) + case_bytes);
   if (!s) return NULL;
   s->n_users = 1;
   memcpy(&s->c, c, case_bytes);
@@ -159,36 +158,37 @@ static int is_allowed(const Lane *l, const WfVariant *v, const WfCase *c, WfGeom
   return limits && limits->outside ? wf_case_launch(c, v, g, why, why_size) : wf_case_admits(c, v, g, why, why_size);
 }
 
-/* Into one of the two queues of the variant, where it is admitted; packed: the same case. 1; 0: it is not; -1: no memory. */
-static int enqueue(WfFuzzer *f, size_t target, const WfCase *c, Shared *packed, int is_import) {
+/* Into one of the two queues of the variant, where it is admitted. 1; 0: it is not; -1: no memory. */
+static int enqueue(WfFuzzer *f, size_t target, WfQueued *q, int is_import) {
   Lane *l = &f->lanes[target];
+  WfCase c;
   WfGeometry g;
   char why[8];
-  if (f->targets[target].op != c->op || !is_allowed(l, f->targets[target].variant, c, &g, why, sizeof why)) return 0;
-  return queue_push(is_import ? &l->imports : &l->queue, packed) == 0 ? 1 : -1;
+  if (f->targets[target].op != q->c.op) return 0;
+  wf_case_unpack(&c, &q->c);
+  if (!is_allowed(l, f->targets[target].variant, &c, &g, why, sizeof why)) return 0;
+  return queue_push(is_import ? &l->imports : &l->queue, q) == 0 ? 1 : -1;
 }
 
 int wf_fuzzer_add(WfFuzzer *f, const WfCase *c) {
-  Shared *shared = share(c);
+  WfQueued *shared = wf_queued_create(c);
   int n = 0, rc = shared ? 0 : -1;
   for (size_t i = 0; rc >= 0 && i < f->n_targets; i++) {
-    rc = enqueue(f, i, c, shared, 0);
+    rc = enqueue(f, i, shared, 0);
     n += rc > 0;
   }
-  if (shared) release(shared);
+  wf_queued_release(shared);
   return rc < 0 ? -1 : n;
 }
 
-static int add_to(WfFuzzer *f, size_t target, const WfCase *c, int is_import) {
-  Shared *shared = share(c);
-  int rc = shared ? enqueue(f, target, c, shared, is_import) : -1;
-  if (shared) release(shared);
+int wf_fuzzer_add_for(WfFuzzer *f, size_t target, const WfCase *c) {
+  WfQueued *q = wf_queued_create(c);
+  int rc = q ? enqueue(f, target, q, 0) : -1;
+  wf_queued_release(q);
   return rc;
 }
 
-int wf_fuzzer_add_for(WfFuzzer *f, size_t target, const WfCase *c) { return add_to(f, target, c, 0); }
-
-int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c) { return add_to(f, target, c, 1); }
+int wf_fuzzer_import(WfFuzzer *f, size_t target, WfQueued *c) { return enqueue(f, target, c, 1); }
 
 static void draw_case(Lane *l, const WfTarget *t, WfCase *out) {
   WfChoice *ch = &l->choice;

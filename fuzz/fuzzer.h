@@ -38,8 +38,14 @@ void wf_fuzzer_choose(WfFuzzer *f, WfStep *out);
 /* The next case of this variant, whose turn it need not be. */
 void wf_fuzzer_choose_for(WfFuzzer *f, size_t target, WfStep *out);
 
+/* A copy of a case for the queues of any number of targets; NULL: no memory. It is there until the last queue and who made it
+ * are done with it. */
+typedef struct WfQueued WfQueued;
+WfQueued *wf_queued_create(const WfCase *c);
+void wf_queued_release(WfQueued *q); /* NULL: nothing */
+
 /* Queues a case that another process found, to be run between others for this target. 1; 0: it is not admitted; -1: no memory. */
-int wf_fuzzer_import(WfFuzzer *f, size_t target, const WfCase *c);
+int wf_fuzzer_import(WfFuzzer *f, size_t target, WfQueued *c);
 
 /* Features that the target has reached. */
 size_t wf_fuzzer_features(const WfFuzzer *f, size_t target);

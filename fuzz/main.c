@@ -1,4 +1,7 @@
 /* main.c - warpfuzz: picks the command. The only place that exits. */
+#ifdef WF_USER_VARIANT
+#include "check_start.h"
+#endif
 #include "cli.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -57,6 +60,9 @@ static const char **copy_arguments(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   WfOptions o;
+#ifdef WF_USER_VARIANT
+  wf_check_started();
+#endif
   occupy_streams();
   const char **typed = copy_arguments(argc, argv);
   signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond `ulimit -f` is an error like a full disk, and no death */

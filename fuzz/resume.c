@@ -125,7 +125,7 @@ static int keep(WfCollector *c, WfKept *k) {
 }
 
 /* Before there were histories, it was open. */
-static void read_past(const WfCollector *c, const json_t *line, WfKept *k) {
+static void read_past(const WfCollector *c, const char *text, const json_t *line, WfKept *k) {
   const char *run = c->plan->run ? c->plan->run : "";
   wf_history_read(&k->history, line);
   if (!k->history.site_id) k->history.site_id = k->id;
@@ -136,7 +136,7 @@ static void read_past(const WfCollector *c, const json_t *line, WfKept *k) {
   k->is_found = *run && strcmp(k->history.last_run, run) == 0;
   k->on_device = text_is(line, "backend", "gpu");
   k->is_elsewhere = c->plan->backend != WF_BACKEND_BOTH && k->on_device != (c->plan->backend == WF_BACKEND_GPU);
-  if (c->plan->listed) k->listed = wf_known_find(c->plan->listed, line);
+  wf_kept_list(c, k, text);
 }
 
 /* Keeps the finding of one line; others are passed over. 0 or -1: no memory. */
@@ -144,7 +144,7 @@ static int keep_line(WfCollector *c, int is_news, const char *text, const json_t
   WfKept k = {.was_there = 1};
   int failed = 0;
   if (read_head(c->plan, line, &k) != 0) return 0;
-  read_past(c, line, &k);
+  read_past(c, text, line, &k);
   k.json = wf_history_bare(text);
   failed |= !k.json;
   json_t *bare = k.json ? json_loads(k.json, 0, NULL) : NULL;
@@ -204,14 +204,16 @@ int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, ch
   return 0;
 }
 
-int wf_collect_replays(WfCollector *c, size_t *n) {
-  *n = 0;
+int wf_collect_replays(WfCollector *c, size_t *n, size_t *n_cases) {
+  *n = *n_cases = 0;
   c->replays = malloc((c->n_kept + 1) * sizeof *c->replays);
   if (!c->replays) return -1;
   for (size_t i = 0; i < c->n_kept; i++) {
     const WfKept *k = &c->kept[i];
-    if (!k->has_case || k->on_device || c->plan->backend == WF_BACKEND_GPU) continue;
-    c->replays[(*n)++] = (WfReplay){k->target, k->cls, k->outside, k->id, k->history.site_id, &k->c, k->json};
+    int has_case = k->has_case && !k->on_device && c->plan->backend != WF_BACKEND_GPU;
+    c->replays[i] = (WfReplay){k->target, k->cls, k->outside, k->id, k->history.site_id, has_case ? &k->c : NULL, k->json, WF_REPLAYED_UNKNOWN};
+    *n_cases += (size_t)has_case;
   }
+  *n = c->n_kept;
   return 0;
 }

@@ -8,8 +8,8 @@
  * file: nothing. 0; -1 with a message: it cannot be read, or no memory. */
 int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, char *err, size_t err_size);
 
-/* Makes the list of what is to be replayed, for the plan: what was found on the engine and has its case. *out, malloc'ed, is the collector's, which
- * keeps it up to date. 0; -1: no memory. */
-int wf_collect_replays(WfCollector *c, size_t *n);
+/* Makes the list of what there was, for the plan; what was found on the engine and has its case is to be replayed: *n_cases of *n. It is the
+ * collector's, which keeps it up to date. 0; -1: no memory. */
+int wf_collect_replays(WfCollector *c, size_t *n, size_t *n_cases);
 
 #endif

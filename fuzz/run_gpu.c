@@ -115,6 +115,11 @@ static void report_guard(const GpuExec *e, const WfGpuDamage *d) {
   add(e, &f);
 }
 
+/* Has the half of the word at element i, its lower one, changed? By its bits: -0 is not 0, and a NaN is what it was. */
+static int lower_has_changed(const WfExec *x, int t, int64_t i, uint32_t now) {
+  return (uint16_t)now != wf_dtype_encode(x->c->dtype[t], wf_case_value(x->c, t, i));
+}
+
 static void report_input(const GpuExec *e, const WfGpuDamage *d) {
   char where[WF_ELEMENT_TEXT], was_text[WF_NUMBER_SIZE], is_text[WF_NUMBER_SIZE];
   const WfExec *x = &e->x;
@@ -130,7 +135,7 @@ static void report_input(const GpuExec *e, const WfGpuDamage *d) {
   int64_t first = d->offset_bytes / (int64_t)wf_dtype_bytes(bad.dtype);
   memcpy(&now, &d->now, sizeof now);
   if (bad.dtype != WF_F32) {
-    int other = (d->offset_bytes < 0 || wf_dtype_decode(bad.dtype, (uint16_t)d->now) == wf_case_value(x->c, t, first)) ? 1 : 0;
+    int other = d->offset_bytes < 0 || !lower_has_changed(x, t, first, d->now);
     first = d->offset_bytes < 0 ? 0 : first + other;
     now = wf_dtype_decode(bad.dtype, (uint16_t)(d->now >> 16 * other));
   }

@@ -109,26 +109,32 @@ static int take_line(WfTriedLog *log, const WfPlan *p, const char *text, size_t 
   return rc;
 }
 
-static int read_before(WfTriedLog *log, const WfPlan *p, char *err, size_t err_size) {
-  char path[MAX_PATH], *text = NULL;
+/* 0; an errno: the file cannot be read; -1: no memory. */
+static int read_lines(WfTriedLog *log, const WfPlan *p, FILE *f, WfText *others) {
+  char *text = NULL;
   size_t size = 0;
   ssize_t len;
-  WfText others = {0};
   int rc = 0;
+  while (rc == 0 && (len = getline(&text, &size, f)) > 0) rc = take_line(log, p, text, (size_t)len, others);
+  if (rc == 0 && !feof(f)) rc = errno; /* what is there must not be replaced by the part of it that was read */
+  free(text);
+  return rc;
+}
+
+static int read_before(WfTriedLog *log, const WfPlan *p, char *err, size_t err_size) {
+  char path[MAX_PATH];
+  WfText others = {0};
   log->before = calloc(p->n_targets + 1, sizeof *log->before); /* one more: the number of targets ends there, for free() */
   if (!log->before) return out_of_memory(err, err_size);
   log->before[p->n_targets].seconds = -1;
   snprintf(path, sizeof path, "%s/tried.jsonl", p->out);
   FILE *f = fopen(path, "r");
-  if (!f && errno != ENOENT) {
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  while (f && rc == 0 && (len = getline(&text, &size, f)) > 0) rc = take_line(log, p, text, (size_t)len, &others);
-  if (f) fclose(f);
-  free(text);
+  int rc = f ? read_lines(log, p, f, &others) : errno == ENOENT ? 0 : errno;
+  if (f && fclose(f) != 0 && rc == 0) rc = errno;
   log->others = wf_text_take(&others);
-  return rc == 0 && log->others ? 0 : out_of_memory(err, err_size);
+  if (rc < 0 || !log->others) return out_of_memory(err, err_size);
+  if (rc > 0) snprintf(err, err_size, "%s: cannot read: %s", path, strerror(rc));
+  return rc == 0 ? 0 : -1;
 }
 
 void wf_tried_log_free(WfTriedLog *log) {

@@ -8,12 +8,13 @@ typedef struct WfTurns { /* of n variants */
   double *had; /* time by weight, ns */
   uint32_t *weight; /* 0: it takes no part */
   size_t n;
+  double now; /* what the one had whose turn was the last, before it: goes up only */
 } WfTurns;
 
 int wf_turns_init(WfTurns *t, size_t n); /* all weights 0. 0; -1: no memory */
 void wf_turns_free(WfTurns *t);
 
-/* One that takes part anew begins where the others are. */
+/* One that takes part anew begins where the others are, or were when the last of them went. */
 void wf_turns_weigh(WfTurns *t, size_t i, uint32_t weight);
 
 size_t wf_turns_next(const WfTurns *t); /* SIZE_MAX: nobody takes part */

@@ -1,5 +1,6 @@
 /* worker.c - starts the processes of a campaign and reads what they report. */
 #define _GNU_SOURCE
+#include "arith.h"
 #include "check_info.h"
 #include "worker.h"
 #include <errno.h>
@@ -18,10 +19,30 @@ int wf_plan_knows(const WfPlan *p, uint64_t id) {
   return 0;
 }
 
-uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id) {
+/* Of two that have been at a place, the one that is there now. NULL: none. */
+static const WfReplay *find_at(const WfPlan *p, uint64_t site_id) {
+  const WfReplay *found = NULL;
+  for (size_t i = 0; i < p->n_replays; i++) {
+    const WfReplay *r = &p->replays[i];
+    if (r->site_id != site_id) continue;
+    if (r->seen == WF_REPLAYED_OPEN || r->seen == WF_REPLAYED_MOVED) return r;
+    if (!found) found = r;
+  }
+  return found;
+}
+
+static int has_moved_away(const WfPlan *p, uint64_t id) {
   for (size_t i = 0; i < p->n_replays; i++)
-    if (p->replays[i].site_id == site_id) return p->replays[i].id;
-  return site_id;
+    if (p->replays[i].id == id) return 1;
+  return 0;
+}
+
+uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id) {
+  const WfReplay *r = find_at(p, site_id);
+  uint64_t id = site_id;
+  if (r) return r->id;
+  for (uint64_t state = site_id; has_moved_away(p, id);) id = wf_split_mix(&state);
+  return id;
 }
 
 int wf_worker_init(WfWorker *w, unsigned index, size_t n_targets) {

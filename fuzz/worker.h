@@ -14,14 +14,19 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+/* What a replay saw of a finding: nothing that can be told, no trace of it, the finding, the same at other lines of the same functions, or what may
+ * be that once others have been looked for. */
+typedef enum WfReplayed { WF_REPLAYED_UNKNOWN, WF_REPLAYED_GONE, WF_REPLAYED_OPEN, WF_REPLAYED_MOVED, WF_REPLAYED_LATER } WfReplayed;
+
 /* A finding of an earlier run, to be looked for in its case before anything else. */
 typedef struct WfReplay {
   uint32_t target;
   SimtClass cls;
   int outside;
   uint64_t id, site_id; /* history.h */
-  const WfCase *c;
+  const WfCase *c;      /* NULL: there is none, and it is not replayed */
   const char *json;     /* its line */
+  WfReplayed seen;      /* so far */
 } WfReplay;
 
 /* What all workers of one campaign are told. */
@@ -44,8 +49,8 @@ typedef struct WfPlan {
   int strict, stop_on_first;
   const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */
   size_t n_known;
-  const WfReplay *replays;
-  size_t n_replays;
+  const WfReplay *replays; /* all findings of earlier runs, for their ids */
+  size_t n_replays, n_cases; /* how many, and how many of them have a case */
   const WfKnownList *listed; /* findings that do not count; NULL: none */
   int is_balanced;           /* workers run the variants with WfCounts.weight, by time, and take cases from each other */
   uint64_t memory_bytes;     /* a worker that has more ends between two cases, and is started anew; 0: no limit */
@@ -56,11 +61,12 @@ typedef struct WfPlan {
 } WfPlan;
 
 int wf_plan_knows(const WfPlan *p, uint64_t id);
-/* The id under which a finding is kept: wf_finding_id(), or that of the replay that found it at other lines. */
+/* The id under which a finding is kept: that of the finding of an earlier run that is, or was, at its places; else wf_finding_id(), unless a
+ * finding that has moved away from there has it: then one made of it. */
 uint64_t wf_plan_id(const WfPlan *p, uint64_t site_id);
 
 typedef struct WfCounts { /* of one variant */
-  _Atomic uint32_t weight;   /* parent: of its share of the worker's time; 0: it is another worker's (WfPlan.is_balanced) */
+  _Atomic uint32_t weight;   /* parent: of its share of the worker's time; 0: it is another worker's alone (WfPlan.is_balanced) */
   _Atomic uint64_t features; /* reached by this generation */
   _Atomic uint64_t executions;
   _Atomic uint64_t situations[WF_SITUATION_COUNT]; /* executions in each */
@@ -87,7 +93,7 @@ typedef struct WfShared {
   _Atomic uint64_t shrunk, shrunk_in_part, shrink_executions; /* findings, and the executions that took; these count in no other number */
   _Atomic uint64_t corpus, features;
   _Atomic uint32_t merge;       /* parent: 1 + a target; the corpus of its op is to be made small. Worker: 0 when that is over */
-  _Atomic uint64_t replayed;    /* replays that were begun */
+  _Atomic uint64_t replayed;    /* replays that were begun: all of them, then all once more, for those that were put off */
   uint32_t current_target;
   WfCase current;
   WfCounts counts[];            /* by target; behind them, what cover.h says of the kernels */
@@ -95,9 +101,6 @@ typedef struct WfShared {
 
 typedef enum WfRecordKind { WF_RECORD_FINDING, WF_RECORD_MEANT, WF_RECORD_CORPUS, WF_RECORD_FAILURE, WF_RECORD_COUNT, WF_RECORD_REPLAYED,
   WF_RECORD_DROP, WF_RECORD_MERGED } WfRecordKind;
-
-/* What a replay saw of a finding: nothing, the finding, or the same at other lines of the same functions. */
-typedef enum WfReplayed { WF_REPLAYED_GONE, WF_REPLAYED_OPEN, WF_REPLAYED_MOVED } WfReplayed;
 
 /* One message of a worker; its strings follow it in the pipe. Pointers in `c` are to constant tables, which a fork
  * leaves where they are. */

@@ -358,11 +358,12 @@ static int leaves_the_merge(void *arg) {
 
 /* In a process of its own, whose memory goes with it, and which may die of a case. */
 static void merge_apart(Child *c, const WfOp *op, Merged *out) {
-  const WfMergeHooks hooks = {c, leaves_the_merge};
+  const WfLimits *limits = c->plan->limits;
+  const WfMergeOptions opt = {c, leaves_the_merge, limits && limits[0].outside};
   WfMerge m;
   char dir[4096];
   snprintf(dir, sizeof dir, "%s/corpus/%s", c->plan->out, op->name);
-  if (wf_corpus_merge(op, c->plan->targets, c->plan->n_targets, dir, wf_fuzzer_runner(c->fuzzer), &hooks, &m) != 1) return;
+  if (wf_corpus_merge(op, c->plan->targets, c->plan->n_targets, dir, wf_fuzzer_runner(c->fuzzer), &opt, &m) != 1) return;
   out->n_left = m.n_cases - m.n_drop;
   for (size_t i = 0; i < m.n_drop && i < MAX_MERGE_DROP; i++) out->drop[out->n_drop++] = m.drop[i];
   out->is_done = 1;

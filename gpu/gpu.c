@@ -15,6 +15,8 @@ enum {
 typedef struct Batch {
   WfGpuJob job[WF_GPU_MAX_JOBS];
   WfGpuLayout layout;
+  size_t floats_at[WF_GPU_MAX_OBJECTS];    /* in WfGpu.floats: what was sent of the object, and behind it what came back */
+  uint8_t is_decoded[WF_GPU_MAX_OBJECTS][2]; /* by is_sent: it is there */
 } Batch;
 
 struct WfGpu {
@@ -246,9 +248,13 @@ static size_t halves_of(const WfGpu *g, uint64_t number, size_t i) {
 /* 0; -1: no memory. */
 static int make_room(WfGpu *g, uint64_t number) {
   const size_t k = number % WF_GPU_BATCHES;
+  Batch *b = &g->batch[k];
   size_t n = 0;
-  for (size_t i = 0; i < g->batch[k].layout.n_objects; i++)
+  for (size_t i = 0; i < b->layout.n_objects; i++) {
+    b->floats_at[i] = n;
     n += 2 * halves_of(g, number, i);
+  }
+  memset(b->is_decoded, 0, b->layout.n_objects * sizeof *b->is_decoded);
   if (n <= g->floats_room[k])
     return 0;
   free(g->floats[k]);
@@ -258,21 +264,21 @@ static int make_room(WfGpu *g, uint64_t number) {
 }
 
 /* Object i as floats: where it lies, if it has some; else of its 16-bit elements, in a place of its own: one for what was sent, one for
- * what came back. */
-static const float *as_floats(const WfGpu *g, uint64_t number, size_t i, const unsigned char *image, uint64_t at, int is_sent) {
+ * what came back. Jobs of one case share their inputs: these are decoded for the first of them. */
+static const float *as_floats(WfGpu *g, uint64_t number, size_t i, const unsigned char *image, uint64_t at, int is_sent) {
   const size_t k = number % WF_GPU_BATCHES, n = halves_of(g, number, i);
-  const WfGpuObject *o = &g->batch[k].layout.at[i];
-  float *to = g->floats[k];
+  Batch *b = &g->batch[k];
+  const WfGpuObject *o = &b->layout.at[i];
   if (n == 0)
     return (const float *)(const void *)(image + at);
-  for (size_t before = 0; before < i; before++)
-    to += 2 * halves_of(g, number, before);
-  to += is_sent ? n : 0;
-  wf_dtype_load(g->batch[k].job[o->job].c->dtype[o->tensor], to, image + at, n);
+  float *to = g->floats[k] + b->floats_at[i] + (is_sent ? 0 : n);
+  if (!b->is_decoded[i][is_sent])
+    wf_dtype_load(b->job[o->job].c->dtype[o->tensor], to, image + at, n);
+  b->is_decoded[i][is_sent] = 1;
   return to;
 }
 
-static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *a) {
+static void fill_memory(WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *a) {
   const Batch *b = &g->batch[number % WF_GPU_BATCHES];
   const WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
   const WfGpuJob *job = &b->job[j];
@@ -298,7 +304,7 @@ static void fill_memory(const WfGpu *g, uint64_t number, size_t j, WfGpuAnswer *
   }
 }
 
-static void fill_answers(const WfGpu *g, uint64_t number, WfGpuAnswer *out) {
+static void fill_answers(WfGpu *g, uint64_t number, WfGpuAnswer *out) {
   const Batch *b = &g->batch[number % WF_GPU_BATCHES];
   const WfGpuSlot *s = &g->control->slot[number % WF_GPU_BATCHES];
   for (size_t j = 0; j < b->layout.n_jobs; j++) {

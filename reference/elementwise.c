@@ -9,10 +9,20 @@ static double fast_bound(double a, double b, double sum) {
   return lost + wf_flushed(sum) + (lost > 0 && isfinite(sum) ? fabs(sum - (a + b)) : 0);
 }
 
-void wf_elementwise_add(const float *a, const float *b, int64_t n_elems, uint32_t flags, double *out, double *bound) {
+/* What may be stored in 16 bits in place of `sum`, which is `exact` as float. Both differences are exact: the numbers are within a factor of two. */
+static double stored_bound(const WfRefArgs *a, double exact, double sum) {
+  double bound = a->stored != WF_F32 && isfinite(sum) ? fabs(exact - sum) : 0;
+  if (a->arith == WF_F32 || a->arith == a->stored || !isfinite(sum))
+    return bound;
+  double narrow = wf_dtype_round(a->arith, exact);
+  return isfinite(narrow) ? fmax(bound, fabs(narrow - sum)) : INFINITY;
+}
+
+void wf_elementwise_add(const WfRefArgs *a, int64_t n_elems, double *out, double *bound) {
   for (int64_t i = 0; i < n_elems; i++) {
-    out[i] = (double)(float)((double)a[i] + (double)b[i]);
-    bound[i] = flags & WF_FAST_MATH ? fast_bound((double)a[i], (double)b[i], out[i]) : 0;
+    double x = (double)a->in[0][i], y = (double)a->in[1][i];
+    out[i] = (double)(float)(x + y);
+    bound[i] = stored_bound(a, x + y, out[i]) + (a->variant_flags & WF_FAST_MATH ? fast_bound(x, y, out[i]) : 0);
   }
 }
 

@@ -2,7 +2,7 @@
 #include "elementwise.h"
 
 static int reference(const WfRefArgs *a, double *out, double *bound) {
-  wf_elementwise_add(a->in[0], a->in[1], a->dim[0] * a->dim[1], a->variant_flags, out, bound);
+  wf_elementwise_add(a, a->dim[0] * a->dim[1], out, bound);
   return 0;
 }
 

@@ -46,6 +46,16 @@ static void subtract(const WfLaunchArgs *l) {
     c[i] = a[i] - b[i];
 }
 
+static void subtract_halves(const WfLaunchArgs *l) {
+  for (int64_t i = 0; i < l->dim[0]; i++) {
+    uint16_t a, b;
+    memcpy(&a, (const uint16_t *)l->tensor[GPU_A] + i, sizeof a);
+    memcpy(&b, (const uint16_t *)l->tensor[GPU_B] + i, sizeof b);
+    a = wf_dtype_encode(WF_F16, wf_dtype_decode(WF_F16, a) - wf_dtype_decode(WF_F16, b));
+    memcpy((uint16_t *)l->tensor[GPU_C] + i, &a, sizeof a);
+  }
+}
+
 static void slow(const WfLaunchArgs *l) {
   gpu_shared->pid = getpid();
   while (!gpu_shared->go)
@@ -155,6 +165,7 @@ static void races(const WfLaunchArgs *l) { launch(l, meant_behind); }
 
 const WfVariant gpu_add = {.name = "add", .entry = add_and_tell};
 const WfVariant gpu_subtract = {.name = "subtract", .entry = subtract};
+const WfVariant gpu_halves = {.name = "halves", .entry = subtract_halves, .dtype = WF_ALL_OF(WF_F16)};
 const WfVariant gpu_slow = {.name = "slow", .entry = slow};
 const WfVariant gpu_prints = {.name = "prints", .entry = prints};
 const WfVariant gpu_poke = {.name = "poke", .entry = poke, .scratch = "12"};

@@ -10,6 +10,7 @@ extern const WfOp gpu_op;
 extern const WfOp gpu_zero_op, gpu_minus_inf_op; /* the same with an output that begins so */
 
 extern const WfVariant gpu_add, gpu_subtract; /* right */
+extern const WfVariant gpu_halves; /* c = a - b, of tensors of f16 */
 /* And writes GPU_POKE to word scalar[0] of tensor scalar[1], or of 12 bytes of scratch memory. */
 extern const WfVariant gpu_poke;
 #define GPU_POKE 0x5a5aa5a5u

@@ -4,6 +4,9 @@
 #include "case_op.h"
 #include "suite.h"
 #include "work_dir.h"
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char dir[WORK_DIR_MAX];
@@ -90,11 +93,100 @@ START_TEST(files_are_there_while_they_are_named) {
 }
 END_TEST
 
+/* A list of known findings is about findings: what the source says is meant is none, until the source does not say so any more. */
+START_TEST(what_is_meant_is_not_known) {
+  static const char json[] = "{\"id\":\"0000000000000007\",\"class\":\"race-shared\",\"op\":\"softmax\",\"variant\":\"block_shuffle.published\"}\n";
+  static const char list[] = "softmax/* race-shared as in the ticket\n";
+  WfKnownList listed = {0};
+  const WfPlan p = {.targets = &target, .n_targets = 1, .jobs = 1, .out = dir, .listed = &listed};
+  WfCollector c;
+  char err[256], path[WORK_PATH_MAX];
+  FILE *out = tmpfile(), *log = tmpfile();
+  work_dir_make(dir);
+  snprintf(path, sizeof path, "%s/list", dir);
+  ck_assert_int_eq(wf_file_write(dir, "list", list, strlen(list), err, sizeof err), 0);
+  ck_assert_int_eq(wf_known_load(&listed, path, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord meant = a_record(&target, 8, 7, 0, (char *)json, "on purpose"), found = a_record(&target, 8, 7, 0, (char *)json, NULL);
+  meant.kind = WF_RECORD_MEANT;
+  meant.severity = SIMT_MEANT;
+  ck_assert_int_eq(wf_collect(&c, &meant, err, sizeof err), 0);
+  ck_assert(c.n_kept == 1 && !c.kept[0].listed && wf_kept_state(&c.kept[0]) == WF_STATE_IS_NEW);
+  ck_assert_int_eq(wf_collect(&c, &found, err, sizeof err), 0);
+  ck_assert(c.n_kept == 1 && c.kept[0].listed && wf_kept_state(&c.kept[0]) == WF_STATE_IS_KNOWN && c.kept[0].severity == SIMT_ERROR);
+  ck_assert_int_eq(wf_collect(&c, &meant, err, sizeof err), 0);
+  ck_assert(c.n_kept == 1 && !c.kept[0].listed && c.kept[0].severity == SIMT_MEANT);
+  wf_collector_free(&c);
+  wf_known_free(&listed);
+  fclose(out);
+  fclose(log);
+  work_dir_remove(dir);
+}
+END_TEST
+
+/* ---- corpora ---- */
+
+/* The corpus folder has more folders in each other than files may be open. */
+START_TEST(a_corpus_that_cannot_be_read_is_named) {
+  const WfPlan p = {.targets = &target, .n_targets = 1, .jobs = 1, .out = dir};
+  const struct rlimit few = {24, 24};
+  char path[WORK_PATH_MAX], err[512];
+  WfCollector c;
+  FILE *out = tmpfile(), *log = tmpfile();
+  work_dir_make(dir);
+  int n = snprintf(path, sizeof path, "%s/corpus/softmax", dir);
+  for (int i = 0; i < 30; i++) n += snprintf(path + n, sizeof path - (size_t)n, "/d");
+  ck_assert_int_eq(wf_dir_make(path, err, sizeof err), 0);
+  ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0); /* of the process of this test alone */
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), -1);
+  ck_assert_msg(strstr(err, "/corpus/softmax/d/d") && strstr(err, ": Too many open files"), "%s", err);
+  wf_collector_free(&c);
+  fclose(out);
+  fclose(log);
+  work_dir_remove(dir);
+}
+END_TEST
+
+/* Folders in the place of cases: one cannot be written, which ends a campaign, and others not removed, which is told once. */
+START_TEST(cases_that_cannot_be_written_are_named) {
+  const WfPlan p = {.targets = &target, .n_targets = 1, .jobs = 1, .out = dir};
+  char path[WORK_PATH_MAX], err[512];
+  WfCollector c;
+  FILE *out = tmpfile(), *log = tmpfile();
+  work_dir_make(dir);
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord r = a_record(&target, 8, 7, 0, NULL, NULL);
+  r.kind = WF_RECORD_CORPUS;
+  r.key = 0x5;
+  ck_assert_int_eq(wf_collect(&c, &r, err, sizeof err), 0);
+  for (uint64_t key = 1; key <= 2; key++) {
+    snprintf(path, sizeof path, "%s/corpus/softmax/%016llx.case", dir, (unsigned long long)key);
+    ck_assert_int_eq(mkdir(path, 0777), 0);
+  }
+  r.key = 0x1;
+  ck_assert_int_eq(wf_collect(&c, &r, err, sizeof err), -1);
+  ck_assert_msg(strstr(err, "/corpus/softmax/0000000000000001.case: cannot write: Is a directory"), "%s", err);
+  r.kind = WF_RECORD_DROP;
+  for (r.key = 1; r.key <= 5; r.key++) ck_assert_int_eq(wf_collect(&c, &r, err, sizeof err), 0);
+  ck_assert_int_eq(n_of("/corpus/softmax/0000000000000001.case: cannot remove: Is a directory\n", log), 1);
+  ck_assert_int_eq(n_of("cannot remove", log), 1);
+  snprintf(path, sizeof path, "%s/corpus/softmax/0000000000000005.case", dir);
+  ck_assert_int_ne(access(path, F_OK), 0); /* what could be removed is */
+  wf_collector_free(&c);
+  fclose(out);
+  fclose(log);
+  work_dir_remove(dir);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("collect");
   TCase *t = tcase_create("collect");
   tcase_set_timeout(t, 0);
   tcase_add_test(t, files_are_there_while_they_are_named);
+  tcase_add_test(t, what_is_meant_is_not_known);
+  tcase_add_test(t, a_corpus_that_cannot_be_read_is_named);
+  tcase_add_test(t, cases_that_cannot_be_written_are_named);
   suite_add_tcase(s, t);
   return suite_run(s);
 }

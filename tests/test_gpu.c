@@ -44,6 +44,48 @@ START_TEST(test_company) {
 }
 END_TEST
 
+/* How many arrays were decoded: this takes the place of wf_dtype_load() where gpu/gpu.c calls it (-Wl,--wrap). */
+static int n_loads;
+void __real_wf_dtype_load(WfDtype t, float *to, const void *from, size_t n);
+void __wrap_wf_dtype_load(WfDtype t, float *to, const void *from, size_t n);
+void __wrap_wf_dtype_load(WfDtype t, float *to, const void *from, size_t n) {
+  n_loads++;
+  __real_wf_dtype_load(t, to, from, n);
+}
+
+/* Answers have floats whatever the type; what jobs share is decoded once. */
+START_TEST(test_halves) {
+  enum { JOBS = 9, SECOND = 5 }; /* from the latter on, of another case */
+  WfGpu *g = gpu_create(0);
+  WfCase c[2] = {gpu_make_case(&gpu_op, 33, 1), gpu_make_case(&gpu_op, 7, 2)};
+  WfGpuJob jobs[JOBS];
+  WfGpuAnswer a[JOBS];
+  for (int k = 0; k < 2; k++)
+    for (int t = 0; t < 3; t++)
+      c[k].dtype[t] = WF_F16;
+  for (int j = 0; j < JOBS; j++)
+    jobs[j] = gpu_make_job(&c[j >= SECOND], &gpu_halves);
+  for (int round = 0; round < 3; round++) {
+    n_loads = 0;
+    gpu_run(g, jobs, JOBS, a);
+    ck_assert_int_eq(n_loads, 2 * 2 + JOBS); /* the inputs of two cases, and each output */
+    for (int j = 0; j < JOBS; j++) {
+      ck_assert_int_eq((int)a[j].end, WF_GPU_RAN);
+      ck_assert_uint_eq(a[j].guard.n_words + a[j].input.n_words + a[j].unwritten, 0);
+      gpu_check_inputs(&jobs[j], &a[j]);
+      for (int64_t i = 0; i < jobs[j].c->dim[0]; i++)
+        ck_assert(a[j].y[i] == wf_dtype_decode(WF_F16, wf_dtype_encode(WF_F16, a[j].in[0][i] - a[j].in[1][i])));
+    }
+  }
+  c[0].in_place = 1; /* what was sent, and what came back in its place */
+  gpu_run(g, jobs, 1, a);
+  gpu_check_inputs(&jobs[0], &a[0]);
+  for (int64_t i = 0; i < c[0].dim[0]; i++)
+    ck_assert(a[0].y[i] == wf_dtype_decode(WF_F16, wf_dtype_encode(WF_F16, a[0].in[0][i] - a[0].in[1][i])));
+  wf_gpu_destroy(g);
+}
+END_TEST
+
 /* Answers of both batches on their way stay until their place is used. */
 START_TEST(test_two_batches) {
   WfGpu *g = gpu_create(0);
@@ -418,6 +460,7 @@ int main(void) {
   TCase *t = tcase_create("gpu");
   tcase_add_test(t, test_alone);
   tcase_add_test(t, test_company);
+  tcase_add_test(t, test_halves);
   tcase_add_test(t, test_two_batches);
   tcase_add_test(t, test_values);
   tcase_add_test(t, test_given);

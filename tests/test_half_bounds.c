@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const WfOp wf_op_row_sum, wf_op_matmul, wf_op_softmax, wf_op_conv1d;
+extern const WfOp wf_op_add, wf_op_matadd, wf_op_row_sum, wf_op_matmul, wf_op_softmax, wf_op_conv1d;
 
 enum { TRIALS = 10000, MOST = 300 };
 
@@ -112,6 +112,96 @@ START_TEST(right_sums_are_accepted) {
     if (!is_right(&p, which, s, s->in_16_bits ? p.type : WF_F32, i % 2, stored))
       ck_abort_msg("%s of %s, n = %d, values %d: %a, not %a within %g", s->name, wf_dtype_name(p.type), p.n, kind, (double)p.y[0], p.ref[0],
                    p.bound[0]);
+  }
+}
+END_TEST
+
+/* ---- one addition ---- */
+
+/* Kernels that add, by what they round: the sum to float, to nothing, or to the inputs' type, or the inputs to the output's type. Then they store. */
+enum { IN_FLOAT, EXACTLY, IN_THE_INPUTS_TYPE, ROUNDED_INPUTS, N_ADDERS };
+
+static double add_in(int how, WfDtype in, WfDtype stored, double a, double b) {
+  switch (how) {
+  case IN_FLOAT: return to(stored, (double)(float)(a + b));
+  case EXACTLY: return to(stored, a + b);
+  case IN_THE_INPUTS_TYPE: return to(stored, to(in, a + b));
+  default: return to(stored, to(stored, a) + to(stored, b));
+  }
+}
+
+static const struct {
+  WfDtype in, stored, arith;
+  int is_right[N_ADDERS];
+} additions[] = {
+    {WF_F16, WF_F16, WF_F32, {1, 1, 1, 1}},   {WF_BF16, WF_BF16, WF_F32, {1, 1, 1, 1}},  {WF_F16, WF_F16, WF_F16, {1, 1, 1, 1}},
+    {WF_F16, WF_F32, WF_F32, {1, 1, 0, 1}},   {WF_BF16, WF_F32, WF_F32, {1, 1, 0, 1}},   {WF_F16, WF_F32, WF_F16, {1, 1, 1, 1}},
+    {WF_F16, WF_BF16, WF_F32, {1, 1, 0, 0}},  {WF_F16, WF_BF16, WF_F16, {1, 1, 1, 0}},   {WF_F32, WF_F16, WF_F32, {1, 1, 1, 0}},
+    {WF_F32, WF_BF16, WF_F32, {1, 1, 1, 0}},  {WF_BF16, WF_F16, WF_F32, {1, 1, 0, 0}},   {WF_BF16, WF_F32, WF_BF16, {1, 1, 1, 1}},
+};
+enum { N_ADDITIONS = sizeof additions / sizeof *additions };
+
+static float draw_addend(uint64_t *state, WfDtype in) {
+  double v = ldexp(unit(state) * 2 - 1, below(state, 3) ? below(state, 4) : below(state, 40) - 26);
+  return (float)to(in, v);
+}
+
+/* How many of the elements are wrong, of a kernel that adds p->a and p->b. */
+static int n_wrong_sums(const WfOp *op, Problem *p, int which, int how) {
+  const WfDtype in = additions[which].in, stored = additions[which].stored;
+  const int64_t dim[] = {p->n, 1};
+  WfRefArgs args = {.dim = dim, .in = (const float *const[]){p->a, p->b, NULL}, .dtype = {in, in, stored}, .stored = stored, .arith = additions[which].arith};
+  static const WfVariant plain = {.name = "plain"};
+  WfJudge j = {.op = op, .variant = &plain, .dim = dim, .y = p->y, .ref = p->ref, .bound = p->bound, .n_elems = (size_t)p->n, .dtype = stored};
+  int n = 0;
+  ck_assert_int_eq(op->reference(&args, p->ref, p->bound), 0);
+  for (int i = 0; i < p->n; i++) {
+    p->y[i] = (float)add_in(how, in, stored, (double)p->a[i], (double)p->b[i]);
+    n += !wf_judge_is_right(&j, i);
+  }
+  return n;
+}
+
+START_TEST(one_addition_is_rounded_once) {
+  const WfOp *const ops[] = {&wf_op_add, &wf_op_matadd};
+  const int which = _i % N_ADDITIONS;
+  Problem p = {.n = MOST, .state = (uint64_t)_i};
+  int n_wrong[N_ADDERS] = {0};
+  for (int round = 0; round < 100; round++) {
+    for (int i = 0; i < p.n; i++) {
+      p.a[i] = draw_addend(&p.state, additions[which].in);
+      p.b[i] = draw_addend(&p.state, additions[which].in);
+    }
+    for (int how = 0; how < N_ADDERS; how++) n_wrong[how] += n_wrong_sums(ops[_i / N_ADDITIONS], &p, which, how);
+  }
+  for (int how = 0; how < N_ADDERS; how++)
+    ck_assert_msg(additions[which].is_right[how] == (n_wrong[how] == 0), "addition %d, kernel %d: %d of 30000 are wrong", which, how, n_wrong[how]);
+}
+END_TEST
+
+/* Next to what is half way between two numbers of the output's type, float and the exact sum go apart; nothing beyond is right. */
+START_TEST(sums_half_way_have_two_results) {
+  static const struct {
+    WfDtype in, stored;
+    double a, b, result[4]; /* two right ones, two wrong ones */
+  } edges[] = {
+      {WF_F16, WF_BF16, 0x1.01p0, 0x1p-24, {1, 0x1.02p0, 0x1.fep-1, 0x1.04p0}},
+      {WF_F32, WF_F16, 0x1.002p0, 0x1p-30, {1, 0x1.004p0, 0x1.ffcp-1, 0x1.008p0}},
+      {WF_F32, WF_F16, 0x1.004p0, 0x1p-30, {0x1.004p0, 0x1.004p0, 1, 0x1.008p0}},
+  };
+  for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
+    Problem p = {.n = 4};
+    const int64_t dim[] = {4, 1};
+    WfRefArgs args = {.dim = dim, .in = (const float *const[]){p.a, p.b, NULL}, .dtype = {edges[e].in, edges[e].in, edges[e].stored}, .stored = edges[e].stored};
+    static const WfVariant plain = {.name = "plain"};
+    WfJudge j = {.op = &wf_op_add, .variant = &plain, .dim = dim, .y = p.y, .ref = p.ref, .bound = p.bound, .n_elems = 4, .dtype = edges[e].stored};
+    for (int i = 0; i < 4; i++) {
+      p.a[i] = (float)edges[e].a;
+      p.b[i] = (float)edges[e].b;
+      p.y[i] = (float)edges[e].result[i];
+    }
+    ck_assert_int_eq(wf_op_add.reference(&args, p.ref, p.bound), 0);
+    for (int i = 0; i < 4; i++) ck_assert_msg(wf_judge_is_right(&j, i) == (i < 2), "edge %zu, result %d: %a", e, i, (double)p.y[i]);
   }
 }
 END_TEST
@@ -262,6 +352,8 @@ int main(void) {
   TCase *t = tcase_create("half_bounds");
   tcase_set_timeout(t, 0);
   tcase_add_loop_test(t, right_sums_are_accepted, 0, 2 * N_STYLES);
+  tcase_add_loop_test(t, one_addition_is_rounded_once, 0, 2 * N_ADDITIONS);
+  tcase_add_test(t, sums_half_way_have_two_results);
   tcase_add_loop_test(t, sums_of_16_bits_are_no_float_sums, 0, 2);
   tcase_add_loop_test(t, one_lost_element_is_found, 0, 4);
   tcase_add_loop_test(t, right_softmaxes_are_accepted, 0, 2 * N_SOFTMAX_STYLES);

@@ -378,6 +378,38 @@ START_TEST(test_input) {
 }
 END_TEST
 
+/* Of a word of two halves, the one that has changed: by its bits, whatever they are as numbers. */
+static uint32_t word_now;
+static void input_of_halves(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
+  (void)y;
+  (void)job;
+  (void)n;
+  a->input = (WfGpuDamage){1, "b", 4, word_now}; /* b[2] and b[3] */
+}
+
+START_TEST(test_input_of_halves) {
+  static const struct {
+    const char *was, *says;
+    uint32_t now;
+    int at;
+  } words[] = {{"b[2] = 0\nb[3] = 1\n", "input b[2] changed from 0 to -0", 0x3c008000u, 2},
+               {"b[2] = nan\nb[3] = 1\n", "input b[3] changed from 1 to 2", 0x40007e00u, 3},
+               {"b[2] = 1\nb[3] = 1\n", "input b[2] changed from 1 to 2", 0x3c004000u, 2},
+               {"b[2] = 1\nb[3] = 0\n", "input b[3] changed from 0 to -0", 0x80003c00u, 3}};
+  WfVariant halves = *scalar();
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    char all[512];
+    int n = snprintf(all, sizeof all, "%s%s", text, words[i].was);
+    ck_assert_int_eq(wf_case_parse(&c, all, (size_t)n, "case", err, sizeof err), 0);
+    for (int t = 0; t < 3; t++)
+      c.dtype[t] = halves.dtype[t] = WF_F16;
+    word_now = words[i].now;
+    ck_assert_msg(run(&halves, input_of_halves) == 0, "%s", err);
+    ck_assert_int_eq(only(SIMT_INPUT_WRITTEN, words[i].says)->index, words[i].at);
+  }
+}
+END_TEST
+
 static void unwritten(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
   (void)n;
   a->unwritten = 2;
@@ -562,6 +594,7 @@ int main(void) {
   tcase_add_test(t, test_guard);
   tcase_add_test(t, test_guard_in_a_repeat);
   tcase_add_test(t, test_input);
+  tcase_add_test(t, test_input_of_halves);
   tcase_add_test(t, test_unwritten);
   tcase_add_test(t, test_wrong);
   tcase_add_test(t, test_special);

@@ -8,6 +8,7 @@
 #include "fake_simt.h"
 #include "suite.h"
 #include "work_dir.h"
+#include <malloc.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,7 +47,20 @@ static const WfOp other_op = {
     .variants = variants,
     .n_variants = 1,
 };
-const WfOp *const wf_ops[] = {&op, &other_op, NULL};
+/* The second kernel wants wide rows; with more than four rows, there is no launch of it at all. */
+static const WfVariant few_variants[] = {{.name = "any", .entry = copy},
+                                         {.name = "few_rows", .entry = copy, .requires = "cols > 40", .scratch = "4 - rows"}};
+static const WfOp few_op = {
+    .name = "few",
+    .n_dims = 2,
+    .n_tensors = 2,
+    .dims = {{"rows", 1, 60}, {"cols", 1, 60}},
+    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
+    .reference = reference,
+    .variants = few_variants,
+    .n_variants = 2,
+};
+const WfOp *const wf_ops[] = {&op, &other_op, &few_op, NULL};
 
 /* ---- turns ---- */
 
@@ -75,6 +89,47 @@ START_TEST(time_goes_by_weight) {
     first += i == 3;
   }
   ck_assert(first >= 8 && first <= 14);
+  wf_turns_free(&t);
+}
+END_TEST
+
+/* How many of the next n turns are variant i's. */
+static int turns_of(WfTurns *t, size_t i, int n) {
+  int got = 0;
+  for (; n > 0; n--) {
+    size_t next = wf_turns_next(t);
+    ck_assert_uint_ne(next, SIZE_MAX);
+    wf_turns_spend(t, next, 10000);
+    got += next == i;
+  }
+  return got;
+}
+
+/* The last variant goes, another comes and has all turns for a while; then it shares them with whoever comes, comes back, or goes. */
+START_TEST(who_was_alone_owes_nothing) {
+  WfTurns t;
+  ck_assert_int_eq(wf_turns_init(&t, 4), 0);
+  wf_turns_weigh(&t, 0, 1);
+  ck_assert_int_eq(turns_of(&t, 0, 5000), 5000);
+  wf_turns_weigh(&t, 0, 0);
+  ck_assert_uint_eq(wf_turns_next(&t), SIZE_MAX);
+  wf_turns_weigh(&t, 1, 1);
+  ck_assert_int_eq(turns_of(&t, 1, 10), 10);
+  wf_turns_weigh(&t, 0, 1); /* it is 10 turns behind, not 5,000 ahead */
+  int back = turns_of(&t, 0, 20);
+  ck_assert_msg(back >= 8 && back <= 12, "%d", back);
+  wf_turns_weigh(&t, 2, 1);
+  ck_assert_int_eq(turns_of(&t, 2, 30), 10);
+  for (size_t i = 0; i < 3; i++) wf_turns_weigh(&t, i, 0);
+  wf_turns_weigh(&t, 3, 2); /* who was never there before is no further ahead */
+  wf_turns_weigh(&t, 0, 2);
+  int fresh = turns_of(&t, 3, 20);
+  ck_assert_msg(fresh >= 9 && fresh <= 12, "%d", fresh);
+  wf_turns_weigh(&t, 3, 0);
+  wf_turns_spend(&t, 3, 10000); /* the turn that it was having */
+  wf_turns_weigh(&t, 3, 2);
+  fresh = turns_of(&t, 3, 20);
+  ck_assert_msg(fresh >= 8 && fresh <= 12, "%d", fresh);
   wf_turns_free(&t);
 }
 END_TEST
@@ -126,6 +181,29 @@ START_TEST(time_follows_what_grows) {
   wf_balance_describe(&b, &p, b.group[0].worker, text, sizeof text);
   ck_assert_msg(strncmp(text, "copy/any.. +", 12) == 0, "%s", text);
   wf_balance_free(&b);
+  for (unsigned w = 0; w < JOBS; w++) wf_worker_free(&workers[w]);
+}
+END_TEST
+
+/* Fewer groups than workers: nobody is idle, and who has a group of its own keeps to it. */
+START_TEST(workers_without_a_group_help) {
+  static const WfTarget targets[] = {{&op, &variants[0]}, {&other_op, &variants[0]}};
+  WfWorker workers[JOBS];
+  for (unsigned w = 0; w < JOBS; w++) ck_assert_int_eq(wf_worker_init(&workers[w], w, 2), 0);
+  for (size_t n = 1; n <= 2; n++) {
+    const WfPlan p = {.targets = targets, .n_targets = n, .jobs = JOBS};
+    uint64_t findings[2] = {0};
+    WfBalance b;
+    ck_assert_int_eq(wf_balance_init(&b, &p), 0);
+    wf_balance_tell(&b, workers, JOBS);
+    for (int period = 0; period < 3; period++, wf_balance_move(&b, workers, JOBS, findings))
+      for (unsigned w = 0; w < JOBS; w++)
+        for (size_t t = 0; t < n; t++) ck_assert_uint_eq(workers[w].shared->counts[t].weight, w >= n || w == t);
+    char text[64];
+    wf_balance_describe(&b, &p, JOBS - 1, text, sizeof text);
+    ck_assert_str_eq(text, "all");
+    wf_balance_free(&b);
+  }
   for (unsigned w = 0; w < JOBS; w++) wf_worker_free(&workers[w]);
 }
 END_TEST
@@ -188,6 +266,34 @@ START_TEST(cases_reach_other_workers) {
 }
 END_TEST
 
+/* Of the cases in the corpus, one is in memory for all variants that are to run it: there may be thousands of cases, and dozens of variants. */
+START_TEST(a_case_is_in_memory_once) {
+  enum { MANY = 50 };
+  WfTarget targets[MANY];
+  uint32_t weight[MANY];
+  WfFuzzer *f;
+  WfImport m = {0};
+  WfStep s;
+  WfCase narrow = a_case(3, 7);
+  uint64_t key = save(&narrow, NULL);
+  for (size_t i = 0; i < MANY; i++) {
+    targets[i] = (WfTarget){&op, &variants[0]};
+    weight[i] = 1;
+  }
+  ck_assert_int_eq(wf_fuzzer_create(&f, targets, MANY, 1), 0);
+  size_t before = mallinfo2().uordblks;
+  ck_assert_int_eq(wf_import_all(&m, f, targets, weight, MANY, dir), 0);
+  size_t taken = mallinfo2().uordblks - before; /* queues, and the table of what was seen */
+  ck_assert_msg(taken < MANY / 4 * sizeof(WfCase), "%zu bytes, of cases of %zu", taken, sizeof(WfCase));
+  for (size_t t = 0; t < MANY; t++) {
+    wf_fuzzer_choose_for(f, t, &s);
+    ck_assert_uint_eq(wf_case_key(s.c), key);
+  }
+  wf_import_free(&m);
+  wf_fuzzer_destroy(f);
+}
+END_TEST
+
 /* ---- the corpus made small ---- */
 
 static int is_dropped(const WfMerge *m, uint64_t key) {
@@ -203,17 +309,17 @@ static int stop_at_once(void *arg) {
 
 START_TEST(what_adds_nothing_is_dropped) {
   WfRunner *runner;
-  WfMergeHooks hooks = {0};
+  WfMergeOptions opt = {0};
   WfMerge m;
   WfCase plain = a_case(4, 8), larger = a_case(5, 8), tail = a_case(4, 9), by_hand = a_case(6, 8), wide = a_case(4, 48), both = a_case(4, 49);
   ck_assert_int_eq(wf_runner_create(&runner), 0);
   uint64_t a = save(&plain, NULL), b = save(&larger, NULL);
-  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &opt, &m), 1);
   ck_assert(m.n_cases == 2 && m.n_drop == 1 && is_dropped(&m, b)); /* of two that do the same, the larger */
   free(m.drop);
 
   uint64_t c = save(&tail, NULL), d = save(&wide, NULL), e = save(&both, NULL);
-  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &opt, &m), 1);
   ck_assert(is_dropped(&m, b) && is_dropped(&m, c)); /* a tail is what 49 columns have, too, and they are for both variants */
   ck_assert(!is_dropped(&m, e) && m.n_drop + 1 < m.n_cases);
   ck_assert(!is_dropped(&m, a)); /* no other has more threads than columns and no tail */
@@ -221,16 +327,36 @@ START_TEST(what_adds_nothing_is_dropped) {
   free(m.drop);
 
   save(&by_hand, "by_hand.case"); /* not by its key: it stays, and what it does the others need not do */
-  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &opt, &m), 1);
   ck_assert(is_dropped(&m, a) && is_dropped(&m, b) && !is_dropped(&m, wf_case_key(&by_hand)));
   free(m.drop);
 
-  hooks.stop = stop_at_once;
-  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &hooks, &m), 1);
+  opt.stop = stop_at_once;
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, corpus, runner, &opt, &m), 1);
   ck_assert(m.n_cases == 6 && m.n_drop == 0); /* what was not run stays */
   free(m.drop);
-  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, "/nowhere/at/all", runner, &hooks, &m), 1); /* nothing there, nothing to drop */
+  ck_assert_int_eq(wf_corpus_merge(&op, NULL, 0, "/nowhere/at/all", runner, &opt, &m), 1); /* nothing there, nothing to drop */
   ck_assert(m.n_cases == 0 && m.n_drop == 0);
+  free(m.drop);
+  wf_runner_destroy(runner);
+}
+END_TEST
+
+/* The smaller of two cases does what the other does where contracts admit them. Outside, only the other shows anything of few_rows. */
+START_TEST(what_only_outside_admits_stays) {
+  WfRunner *runner;
+  WfMergeOptions opt = {0};
+  WfMerge m;
+  WfCase small = a_case(5, 8), large = a_case(4, 16);
+  small.op = large.op = &few_op;
+  uint64_t a = save(&small, NULL), b = save(&large, NULL);
+  ck_assert_int_eq(wf_runner_create(&runner), 0);
+  ck_assert_int_eq(wf_corpus_merge(&few_op, NULL, 0, corpus, runner, &opt, &m), 1);
+  ck_assert(m.n_cases == 2 && m.n_drop == 1 && is_dropped(&m, b));
+  free(m.drop);
+  opt.outside = 1;
+  ck_assert_int_eq(wf_corpus_merge(&few_op, NULL, 0, corpus, runner, &opt, &m), 1);
+  ck_assert(m.n_cases == 2 && m.n_drop == 1 && is_dropped(&m, a));
   free(m.drop);
   wf_runner_destroy(runner);
 }
@@ -242,9 +368,13 @@ int main(void) {
   tcase_set_timeout(t, 0);
   tcase_add_checked_fixture(t, setup, teardown);
   tcase_add_test(t, time_goes_by_weight);
+  tcase_add_test(t, who_was_alone_owes_nothing);
   tcase_add_test(t, time_follows_what_grows);
+  tcase_add_test(t, workers_without_a_group_help);
   tcase_add_test(t, cases_reach_other_workers);
+  tcase_add_test(t, a_case_is_in_memory_once);
   tcase_add_test(t, what_adds_nothing_is_dropped);
+  tcase_add_test(t, what_only_outside_admits_stays);
   suite_add_tcase(s, t);
   return suite_run(s);
 }
