@@ -1,6 +1,7 @@
 /* cover_log.c - coverage.jsonl: the lines that the workers have reached, with what earlier runs left there. */
 #define _GNU_SOURCE
 #include "cover.h"
+#include "json_lines.h"
 #include "textbuf.h"
 #include "worker.h"
 #include "../simt/simt.h"
@@ -27,28 +28,23 @@ static int out_of_memory(char *err, size_t err_size) {
 
 /* ---- earlier runs ---- */
 
+static int take_line(void *arg, json_t *line, const char *text, size_t len) {
+  (void)text;
+  (void)len;
+  return json_array_append(arg, line);
+}
+
 static int read_before(WfCoverLog *log, const WfPlan *p, char *err, size_t err_size) {
-  char path[MAX_PATH], *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
+  char path[MAX_PATH];
   json_t *all = json_array();
   log->before = all;
   if (!all) return out_of_memory(err, err_size);
   snprintf(path, sizeof path, "%s/coverage.jsonl", p->out);
-  FILE *f = fopen(path, "r");
-  if (!f && errno != ENOENT) {
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  while (f && rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = json_loadb(text, (size_t)len, 0, NULL);
-    if (json_is_object(line)) rc = json_array_append(all, line); /* broken ones go */
-    json_decref(line);
-  }
-  if (f) fclose(f);
-  free(text);
-  return rc == 0 ? 0 : out_of_memory(err, err_size);
+  int rc = wf_json_lines(path, take_line, all, NULL);
+  if (rc == 0) return 0;
+  if (rc != WF_LINES_UNREADABLE) return out_of_memory(err, err_size);
+  snprintf(err, err_size, "%s: %s", path, strerror(errno));
+  return -1;
 }
 
 static int has_text(const json_t *j, const char *key, const char *wanted) {
