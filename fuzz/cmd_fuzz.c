@@ -338,6 +338,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds, WfRunLog *run)
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;
+  p->tells_warnings = o->strict || wf_check_info;
   p->stop_on_first = o->stop_on_first;
   p->out = o->out;
   p->program = o->program;

@@ -37,7 +37,7 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
     snprintf(dir, sizeof dir, "%s/corpus/%s", plan->out, plan->targets[i].op->name);
     if (wf_dir_make(dir, err, err_size) != 0) return -1;
   }
-  c->shown = calloc(2 * plan->n_targets, sizeof *c->shown);
+  c->shown = calloc(4 * plan->n_targets, sizeof *c->shown);
   c->corpus = calloc(plan->n_targets, sizeof *c->corpus);
   if (c->shown && c->corpus && count_corpora(c) == 0) return 0;
   snprintf(err, err_size, "out of memory");
@@ -192,9 +192,11 @@ static void announce(WfCollector *c, const WfRecord *r, const char *path) {
   wf_collect_notice(c, line);
 }
 
-/* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it. */
+/* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it; and so is the first
+ * warning, where the plan says so. */
 static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
-  uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
+  const size_t kind = (r->outside ? 1u : 0u) + (r->severity == SIMT_WARNING ? 2u : 0u);
+  uint32_t *shown = &c->shown[r->target + kind * c->plan->n_targets];
   if (!r->text || *shown >> r->cls & 1) {
     announce(c, r, path);
     return;
