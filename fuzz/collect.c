@@ -217,11 +217,13 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
   free(text);
 }
 
-/* With the history of the finding, which is NULL when it is new. */
+/* With the history of the finding, which is NULL when it is new. How often it was found comes later: once, at least, which is what stays when the
+ * campaign is killed before that. */
 static int append_line(const WfCollector *c, const WfRecord *r, const WfKept *known, char *err, size_t err_size) {
   char log[PATH_BYTES];
   WfKept k = known ? *known : (WfKept){.history.site_id = r->site_id};
   note_seen(c, &k);
+  if (!k.history.count) k.history.count = 1;
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
   char *line = wf_history_line(r->json, &k.history, wf_kept_state(&k), k.listed ? k.listed->reason : NULL);
   int rc = line ? wf_file_append(log, line, err, err_size) : out_of_memory(err, err_size);

@@ -1,5 +1,6 @@
 /* run_gpu.c - verdicts of a device. It says less than the engine does: no sites, no races as such; what it shows are results,
  * guards, inputs, errors of the device, and other bits on a repeat. */
+#define _POSIX_C_SOURCE 200809L
 #include "run_gpu.h"
 #include "arith.h"
 #include "number.h"
