@@ -3,6 +3,7 @@
 #include "campaign_report.h"
 #include "check_info.h"
 #include "finding.h"
+#include "runs_log.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,22 @@ static void print_envelope(FILE *out, const WfPlan *p, const WfRow *rows) {
   wf_envelope_print(out, &rows[0].envelope, p->targets[0].op);
   fputc('\n', out);
   if (p->limits) print_cut(out, &p->limits[0], &rows[0].envelope, p->targets[0].op);
+}
+
+/* Counts of a run's earlier part end where runs.jsonl was written for the last time before a kill; its findings are all there. Of a class that the counts do
+ * not have, they say the least that there was. */
+void wf_campaign_join_earlier(const WfCollector *c, WfRow *rows) {
+  for (size_t i = 0; c->run && c->run->before && i < c->n_kept; i++) {
+    const WfKept *k = &c->kept[i];
+    WfRow *row = &rows[k->target];
+    if (k->was_there || !k->is_found || k->is_elsewhere) continue;
+    uint64_t *counts = k->severity == SIMT_MEANT ? row->meant : k->outside ? row->outside_classes : k->listed ? row->listed :
+                       k->severity == SIMT_ERROR ? row->errors : row->warnings;
+    const uint64_t least = k->history.count ? k->history.count : 1;
+    if (counts[k->cls]) continue;
+    counts[k->cls] = least;
+    if (row->executions < least) row->executions = least;
+  }
 }
 
 int wf_campaign_print(FILE *out, const WfOptions *o, const WfCollector *c, const WfCampaignResult *r) {

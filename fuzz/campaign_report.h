@@ -4,6 +4,9 @@
 #include "campaign.h"
 #include "cli.h"
 
+/* Before the rest: takes into the rows what findings.jsonl knows of an earlier part of this run, and the rows do not. */
+void wf_campaign_join_earlier(const WfCollector *c, WfRow *rows);
+
 /* Findings, the table of variants, what a single one was tried on, seed and executions: the same text for the same seed and executions.
  * 0; -1: no memory. */
 int wf_campaign_print(FILE *out, const WfOptions *o, const WfCollector *c, const WfCampaignResult *r);

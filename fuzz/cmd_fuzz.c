@@ -208,6 +208,7 @@ static int run_campaign(const WfOptions *o, WfCollector *c) {
   WfCampaignResult r = {0};
   char err[WF_CASE_ERROR_MAX];
   int status = WF_EXIT_HARNESS, ran = wf_campaign_run(c, &r) == 0, saved = wf_collect_finish(c, err, sizeof err) == 0;
+  if (ran) wf_campaign_join_earlier(c, r.rows);
   if (ran) status = report(o, c, &r);
   if (!saved) {
     wf_say("warpfuzz: %s", err);
@@ -338,6 +339,7 @@ static int make_plan(const WfOptions *o, WfPlan *p, Seeds *seeds, WfRunLog *run)
   p->rtol = o->rtol;
   p->atol = o->atol;
   p->strict = o->strict;
+  p->tells_warnings = o->strict || wf_check_info;
   p->stop_on_first = o->stop_on_first;
   p->out = o->out;
   p->program = o->program;

@@ -38,7 +38,7 @@ int wf_collector_init(WfCollector *c, const WfPlan *plan, FILE *out, FILE *log, 
     snprintf(dir, sizeof dir, "%s/corpus/%s", plan->out, plan->targets[i].op->name);
     if (wf_dir_make(dir, err, err_size) != 0) return -1;
   }
-  c->shown = calloc(2 * plan->n_targets, sizeof *c->shown);
+  c->shown = calloc(4 * plan->n_targets, sizeof *c->shown);
   c->corpus = calloc(plan->n_targets, sizeof *c->corpus);
   if (c->shown && c->corpus) return count_corpora(c, err, err_size);
   snprintf(err, err_size, "out of memory");
@@ -198,9 +198,11 @@ static void announce(WfCollector *c, const WfRecord *r, const char *path) {
   wf_collect_notice(c, line);
 }
 
-/* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it. */
+/* The first error of each class and variant is printed in full, which says all that a notice would, unless nobody gets it; and so is the first
+ * warning, where the plan says so. */
 static void print_record(WfCollector *c, const WfRecord *r, const char *path) {
-  uint32_t *shown = &c->shown[r->target + (r->outside ? c->plan->n_targets : 0)];
+  const size_t kind = (r->outside ? 1u : 0u) + (r->severity == SIMT_WARNING ? 2u : 0u);
+  uint32_t *shown = &c->shown[r->target + kind * c->plan->n_targets];
   if (!r->text || *shown >> r->cls & 1) {
     announce(c, r, path);
     return;
@@ -221,11 +223,13 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
   free(text);
 }
 
-/* With the history of the finding, which is NULL when it is new. */
+/* With the history of the finding, which is NULL when it is new. How often it was found comes later: once, at least, which is what stays when the
+ * campaign is killed before that. */
 static int append_line(const WfCollector *c, const WfRecord *r, const WfKept *known, char *err, size_t err_size) {
   char log[PATH_BYTES];
   WfKept k = known ? *known : (WfKept){.history.site_id = r->site_id};
   note_seen(c, &k);
+  if (!k.history.count) k.history.count = 1;
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);
   char *line = wf_history_line(r->json, &k.history, wf_kept_state(&k), k.listed ? k.listed->reason : NULL);
   int rc = line ? wf_file_append(log, line, err, err_size) : out_of_memory(err, err_size);

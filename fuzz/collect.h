@@ -48,7 +48,7 @@ typedef struct WfCollector {
   int with_json;    /* out gets events, a line each (doc/OVERNIGHT.md), in place of texts */
   WfKept *kept;
   size_t n_kept;
-  uint32_t *shown;  /* by target: classes whose text was printed; behind these, likewise outside the contract */
+  uint32_t *shown;  /* by target: classes of errors whose text was printed; behind these, likewise outside the contract; then both of warnings */
   struct WfRunLog *run; /* runs_log.h; NULL: no record is kept */
   unsigned failures; /* of the harness */
   WfCorpusCount *corpus; /* by target: of its op, at the first of the op's */

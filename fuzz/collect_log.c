@@ -2,6 +2,7 @@
  * findings that were found again. */
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
+#include "json_lines.h"
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -27,27 +28,17 @@ static int is_kept(const WfCollector *c, const char *line) {
   return 0;
 }
 
-/* Is the line a whole JSON object? One that a crash cut off would spoil the file for whoever reads it. */
-static int is_whole(const char *line, size_t len) {
-  json_t *value = line[len - 1] == '\n' ? json_loadb(line, len, 0, NULL) : NULL;
-  int whole = json_is_object(value);
-  json_decref(value);
-  return whole;
-}
+typedef struct Others {
+  const WfCollector *collector;
+  FILE *out;
+} Others;
 
-/* Copies the lines of others. 0 or -1: the file cannot be read. */
-static int copy_others(const WfCollector *c, const char *path, FILE *out) {
-  FILE *f = fopen(path, "r");
-  if (!f) return errno == ENOENT ? 0 : -1;
-  char *line = NULL;
-  size_t size = 0;
-  ssize_t n;
-  while ((n = getline(&line, &size, f)) > 0)
-    if (is_whole(line, (size_t)n) && !is_kept(c, line)) fputs(line, out);
-  int bad = ferror(f);
-  free(line);
-  fclose(f);
-  return bad ? -1 : 0;
+/* Of others. One that a crash cut off is none, and would spoil the file for whoever reads it. */
+static int copy_line(void *arg, json_t *line, const char *text, size_t len) {
+  const Others *o = arg;
+  (void)line;
+  if (!is_kept(o->collector, text)) fwrite(text, 1, len, o->out);
+  return 0;
 }
 
 /* Cases as they were found, which shrunk ones have taken the place of: the lines name those now. */
@@ -73,7 +64,8 @@ int wf_collect_save(WfCollector *c, char *err, size_t err_size) {
   if (c->n_kept == 0) return 0;
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
   FILE *f = open_memstream(&text, &len);
-  int rc = f ? copy_others(c, path, f) : -1;
+  Others others = {c, f};
+  int rc = f ? wf_json_lines(path, copy_line, &others, NULL) : -1;
   int failed = 0;
   for (size_t i = 0; f && i < c->n_kept; i++) put_kept(f, &c->kept[i], &failed);
   if (f && (ferror(f) | fclose(f) | failed)) rc = -1;

@@ -1,6 +1,7 @@
 /* cover_log.c - coverage.jsonl: the lines that the workers have reached, with what earlier runs left there. */
 #define _GNU_SOURCE
 #include "cover.h"
+#include "json_lines.h"
 #include "textbuf.h"
 #include "worker.h"
 #include "../simt/simt.h"
@@ -27,20 +28,10 @@ static int out_of_memory(char *err, size_t err_size) {
 
 /* ---- earlier runs ---- */
 
-/* 0; an errno: the file cannot be read; -1: no memory. */
-static int read_lines(json_t *all, FILE *f) {
-  char *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
-  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = json_loadb(text, (size_t)len, 0, NULL);
-    if (json_is_object(line)) rc = json_array_append(all, line); /* broken ones go */
-    json_decref(line);
-  }
-  if (rc == 0 && !feof(f)) rc = errno; /* what is there must not be replaced by the part of it that was read */
-  free(text);
-  return rc;
+static int take_line(void *arg, json_t *line, const char *text, size_t len) {
+  (void)text;
+  (void)len;
+  return json_array_append(arg, line);
 }
 
 static int read_before(WfCoverLog *log, const WfPlan *p, char *err, size_t err_size) {
@@ -49,11 +40,11 @@ static int read_before(WfCoverLog *log, const WfPlan *p, char *err, size_t err_s
   log->before = all;
   if (!all) return out_of_memory(err, err_size);
   snprintf(path, sizeof path, "%s/coverage.jsonl", p->out);
-  FILE *f = fopen(path, "r");
-  int rc = f ? read_lines(all, f) : errno == ENOENT ? 0 : errno;
-  if (f && fclose(f) != 0 && rc == 0) rc = errno;
-  if (rc > 0) snprintf(err, err_size, "%s: cannot read: %s", path, strerror(rc));
-  return rc == 0 ? 0 : rc < 0 ? out_of_memory(err, err_size) : -1;
+  int rc = wf_json_lines(path, take_line, all, NULL);
+  if (rc == 0) return 0;
+  if (rc != WF_LINES_UNREADABLE) return out_of_memory(err, err_size);
+  snprintf(err, err_size, "%s: cannot read: %s", path, strerror(errno));
+  return -1;
 }
 
 static int has_text(const json_t *j, const char *key, const char *wanted) {

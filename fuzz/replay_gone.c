@@ -1,6 +1,7 @@
 /* replay_gone.c - compares replays with findings.jsonl. */
 #define _POSIX_C_SOURCE 200809L
 #include "replay_gone.h"
+#include "json_lines.h"
 #include "textbuf.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -35,7 +36,10 @@ static const char *base_name(const char *path) {
 }
 
 /* 0 or -1: no memory. A line that is no finding of the engine's with a case is passed over. */
-static int take_line(WfGone *g, const json_t *line) {
+static int take_line(void *arg, json_t *line, const char *text, size_t len) {
+  WfGone *g = arg;
+  (void)text;
+  (void)len;
   const char *cls = text_of(line, "class"), *path = text_of(line, "case");
   WfExpectation e = {0};
   char variant[WF_NAME_MAX];
@@ -46,7 +50,7 @@ static int take_line(WfGone *g, const json_t *line) {
   snprintf(variant, sizeof variant, "%s/%s", text_of(line, "op"), text_of(line, "variant"));
   e.name = strdup(base_name(path));
   e.variant = strdup(variant);
-  e.line = json_incref((json_t *)line);
+  e.line = json_incref(line);
   const char *id = text_of(line, *text_of(line, "site_id") ? "site_id" : "id");
   e.site_id = strtoull(id, NULL, 16);
   g->expected[g->n++] = e;
@@ -54,20 +58,10 @@ static int take_line(WfGone *g, const json_t *line) {
 }
 
 int wf_gone_load(WfGone *g, const char *dir) {
-  char path[4096], *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
+  char path[4096];
   snprintf(path, sizeof path, "%s/findings.jsonl", dir);
-  FILE *f = fopen(path, "re");
-  while (f && rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = json_loadb(text, (size_t)len, 0, NULL);
-    if (json_is_object(line)) rc = take_line(g, line);
-    json_decref(line);
-  }
-  free(text);
-  if (f) fclose(f);
-  return rc;
+  int rc = wf_json_lines(path, take_line, g, NULL);
+  return rc == WF_LINES_UNREADABLE ? 0 : rc;
 }
 
 static int add_line(WfGone *g, const WfExpectation *e, const char *path) {

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "report_impl.h"
 #include "finding.h"
+#include "json_lines.h"
 #include "toolchain.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -91,46 +91,29 @@ int wf_json_triple(const json_t *j, const char *prefix, const char *key, uint32_
 
 /* ---- lines ---- */
 
-/* A device or a pipe of that name could block for ever. */
-static FILE *open_regular(const char *path) {
-  struct stat st;
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return NULL;
-  int regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-  FILE *f = regular ? fdopen(fd, "r") : NULL;
-  if (f) return f;
-  close(fd);
-  if (!regular) errno = EINVAL;
-  return NULL;
-}
+typedef struct Lines {
+  WfReport *report;
+  int (*take)(WfReport *r, json_t *line);
+} Lines;
 
-static int take_line(WfReport *r, const char *text, size_t len, int (*take)(WfReport *r, json_t *line)) {
-  json_error_t e;
-  json_t *line = json_loadb(text, len, JSON_REJECT_DUPLICATES, &e);
-  if (!json_is_object(line)) {
-    r->n_bad_lines++;
-    json_decref(line);
-    return 0;
-  }
-  if (json_array_append_new(r->store->values, line) != 0) return -2;
-  return take(r, line);
+/* The report's texts are those of its lines. */
+static int take_line(void *arg, json_t *line, const char *text, size_t len) {
+  const Lines *l = arg;
+  (void)text;
+  (void)len;
+  return json_array_append(l->report->store->values, line) == 0 ? l->take(l->report, line) : -2;
 }
 
 int wf_report_lines(WfReport *r, const char *name, int (*take)(WfReport *r, json_t *line)) {
-  char path[PATH_MAX], *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
+  char path[PATH_MAX];
+  Lines lines = {r, take};
   int n = name ? snprintf(path, sizeof path, "%s/%s", r->dir, name) : snprintf(path, sizeof path, "%s", r->dir);
-  FILE *f = n < (int)sizeof path ? open_regular(path) : NULL;
-  if (!f) return -1;
-  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    size_t blank = strspn(text, " \t\r\n");
-    if (blank < (size_t)len) rc = take_line(r, text, (size_t)len, take);
+  if (n >= (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
   }
-  free(text);
-  fclose(f);
-  return rc;
+  int rc = wf_json_lines(path, take_line, &lines, &r->n_bad_lines);
+  return rc == WF_LINES_UNREADABLE ? -1 : rc;
 }
 
 /* ---- the whole ---- */
@@ -167,7 +150,7 @@ static int read_dir(WfReport *r, char *err, size_t err_size) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     int rc = wf_report_lines(r, files[i].name, files[i].take);
     if (rc == -2) return rc;
-    if (rc == -1 && errno != ENOENT) {
+    if (rc == -1) {
       snprintf(err, err_size, "%s/%s: %s", r->dir, files[i].name, strerror(errno));
       return -1;
     }

@@ -1,7 +1,8 @@
-/* resume.c - reads our own JSON lines back. A line that is not whole, after a crash, or no finding of ours is left out. */
+/* resume.c - reads our own JSON lines back. A line that is not whole, after a crash (json_lines.h), or no finding of ours is left out. */
 #define _POSIX_C_SOURCE 200809L
 #include "resume.h"
 #include "case_order.h"
+#include "json_lines.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -139,9 +140,17 @@ static void read_past(const WfCollector *c, const char *text, const json_t *line
   wf_kept_list(c, k, text);
 }
 
+typedef struct Reader {
+  WfCollector *collector;
+  int is_news;
+} Reader;
+
 /* Keeps the finding of one line; others are passed over. 0 or -1: no memory. */
-static int keep_line(WfCollector *c, int is_news, const char *text, const json_t *line) {
+static int keep_line(void *arg, json_t *line, const char *text, size_t len) {
+  const Reader *r = arg;
+  WfCollector *c = r->collector;
   WfKept k = {.was_there = 1};
+  (void)len;
   int failed = 0;
   if (read_head(c->plan, line, &k) != 0) return 0;
   read_past(c, text, line, &k);
@@ -157,26 +166,11 @@ static int keep_line(WfCollector *c, int is_news, const char *text, const json_t
   k.reason = copy(text_of(line, "", "reason"), &failed);
   k.path = copy(text_of(line, "", "case"), &failed);
   k.logged = copy(k.path, &failed);
-  k.shown = is_news ? NULL : copy(k.path, &failed);
+  k.shown = r->is_news ? NULL : copy(k.path, &failed);
   k.has_case = read_case(&k, c->plan->targets[k.target].variant);
   if (!failed && k.places) return keep(c, &k);
   free_strings(&k);
   return -1;
-}
-
-static int read_lines(WfCollector *c, int is_news, FILE *f, size_t *n_bad) {
-  char *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
-  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = text[len - 1] == '\n' ? json_loadb(text, (size_t)len, 0, NULL) : NULL;
-    if (!line) ++*n_bad;
-    else rc = keep_line(c, is_news, text, line);
-    json_decref(line);
-  }
-  free(text);
-  return ferror(f) ? -1 : rc;
 }
 
 int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, char *err, size_t err_size) {
@@ -185,21 +179,15 @@ int wf_collect_resume(WfCollector *c, int is_news, uint64_t **ids, size_t *n, ch
   *ids = NULL;
   *n = 0;
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
-  FILE *f = fopen(path, "r");
-  if (!f && errno == ENOENT) return 0;
-  if (!f) {
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  int rc = read_lines(c, is_news, f, &n_bad);
-  fclose(f);
+  Reader reader = {c, is_news};
+  int rc = wf_json_lines(path, keep_line, &reader, &n_bad);
   *ids = rc == 0 ? malloc((c->n_kept + 1) * sizeof **ids) : NULL;
   if (!*ids) {
-    snprintf(err, err_size, "%s: cannot be read, or no memory", path);
+    snprintf(err, err_size, "%s: %s", path, rc == WF_LINES_UNREADABLE ? strerror(errno) : "out of memory");
     return -1;
   }
   for (size_t i = 0; i < c->n_kept; i++) (*ids)[(*n)++] = c->kept[i].id;
-  snprintf(notice, sizeof notice, "%s: %zu line%s that %s no JSON left out", path, n_bad, n_bad == 1 ? "" : "s", n_bad == 1 ? "is" : "are");
+  snprintf(notice, sizeof notice, "%s: %zu line%s that %s no whole JSON object left out", path, n_bad, n_bad == 1 ? "" : "s", n_bad == 1 ? "is" : "are");
   if (n_bad) wf_collect_notice(c, notice);
   return 0;
 }

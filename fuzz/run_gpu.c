@@ -1,5 +1,6 @@
 /* run_gpu.c - verdicts of a device. It says less than the engine does: no sites, no races as such; what it shows are results,
  * guards, inputs, errors of the device, and other bits on a repeat. */
+#define _POSIX_C_SOURCE 200809L
 #include "run_gpu.h"
 #include "arith.h"
 #include "number.h"
@@ -97,7 +98,10 @@ static void report_hang(const GpuExec *e) {
 static void report_death(const GpuExec *e, int status) {
   WfFinding f;
   start(e, &f, SIMT_LAUNCH_ERROR, "host code that launches goes on");
-  snprintf(f.simt.detail, sizeof f.simt.detail, "the host code of the launch ended its process (wait status 0x%x)", (unsigned)status);
+  if (WIFEXITED(status))
+    snprintf(f.simt.detail, sizeof f.simt.detail, "the host code that launches ended itself by exit(%d)", WEXITSTATUS(status));
+  else
+    snprintf(f.simt.detail, sizeof f.simt.detail, "the host code that launches died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
   add(e, &f);
 }
 

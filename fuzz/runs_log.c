@@ -1,6 +1,7 @@
 /* runs_log.c - writes lines of runs.jsonl and reads the last one back. */
 #define _GNU_SOURCE
 #include "runs_log.h"
+#include "json_lines.h"
 #include "textbuf.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -171,25 +172,6 @@ static char *line_of(const WfRunLog *r, const WfPlan *p, const WfRunState *s) {
 
 /* ---- the file ---- */
 
-/* Calls take(arg, line, text) for each line that is a whole object; others are left out. 0; -1: it cannot be read, with errno. */
-static int each_line(const char *path, int (*take)(void *arg, const json_t *line, const char *text), void *arg) {
-  FILE *f = fopen(path, "re");
-  char *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
-  if (!f) return errno == ENOENT ? 0 : -1;
-  while (rc == 0 && (len = getline(&text, &size, f)) > 0) {
-    json_t *line = text[len - 1] == '\n' ? json_loadb(text, (size_t)len, 0, NULL) : NULL;
-    if (json_is_object(line)) rc = take(arg, line, text);
-    json_decref(line);
-  }
-  if (ferror(f)) rc = -1;
-  free(text);
-  fclose(f);
-  return rc;
-}
-
 typedef struct Others {
   const char *id;
   WfText *text;
@@ -200,9 +182,9 @@ static int is_run(const json_t *line, const char *id) {
   return run && strcmp(run, id) == 0;
 }
 
-static int copy_other(void *arg, const json_t *line, const char *text) {
+static int copy_other(void *arg, json_t *line, const char *text, size_t len) {
   Others *o = arg;
-  if (!is_run(line, o->id)) wf_text_put(o->text, text, strlen(text));
+  if (!is_run(line, o->id)) wf_text_put(o->text, text, len);
   return 0;
 }
 
@@ -211,7 +193,7 @@ int wf_run_log_write(const WfRunLog *r, const WfPlan *p, const WfRunState *s, ch
   WfText t = {0};
   Others others = {r->id, &t};
   snprintf(path, sizeof path, "%s/runs.jsonl", p->out);
-  if (each_line(path, copy_other, &others) != 0) {
+  if (wf_json_lines(path, copy_other, &others, NULL) != 0) {
     snprintf(err, err_size, "%s: %s", path, strerror(errno));
     free(wf_text_take(&t));
     return -1;
@@ -229,11 +211,12 @@ int wf_run_log_write(const WfRunLog *r, const WfPlan *p, const WfRunState *s, ch
 
 /* ---- going on ---- */
 
-static int keep_last(void *arg, const json_t *line, const char *text) {
+static int keep_last(void *arg, json_t *line, const char *text, size_t len) {
   json_t **last = arg;
   (void)text;
+  (void)len;
   json_decref(*last);
-  *last = json_incref((json_t *)line);
+  *last = json_incref(line);
   return 0;
 }
 
@@ -322,7 +305,7 @@ int wf_run_log_resume(WfRunLog *r, const WfPlan *p) {
   char path[4096];
   json_t *last = NULL;
   snprintf(path, sizeof path, "%s/runs.jsonl", p->out);
-  int rc = each_line(path, keep_last, &last) == 0 && last && can_go_on(r, last) ? read_rows(last, p, &r->before) : 0;
+  int rc = wf_json_lines(path, keep_last, &last, NULL) == 0 && last && can_go_on(r, last) ? read_rows(last, p, &r->before) : 0;
   if (rc == 1) read_run(r, last);
   json_decref(last);
   return rc;

@@ -1,6 +1,7 @@
 /* tried_log.c - tried.jsonl: what the workers have counted, with what earlier runs left there. */
 #define _GNU_SOURCE
 #include "tried.h"
+#include "json_lines.h"
 #include "number.h"
 #include "textbuf.h"
 #include "worker.h"
@@ -96,45 +97,36 @@ static int read_target(const json_t *line, const WfOp *op, WfTriedSum *to) {
   return 0;
 }
 
-/* Lines of variants that are none of the plan's stay as they are; broken ones go. */
-static int take_line(WfTriedLog *log, const WfPlan *p, const char *text, size_t len, WfText *others) {
-  json_t *line = json_loadb(text, len, 0, NULL);
-  int rc = 0, found = 0;
-  for (size_t t = 0; line && t < p->n_targets && !found; t++) {
-    found = has_text(line, "op", p->targets[t].op->name) && has_text(line, "variant", p->targets[t].variant->name);
-    if (found) rc = read_target(line, p->targets[t].op, &log->before[t]);
-  }
-  if (json_is_object(line) && !found) wf_text_put(others, text, len);
-  json_decref(line);
-  return rc;
-}
+typedef struct Before {
+  WfTriedLog *log;
+  const WfPlan *plan;
+  WfText others;
+} Before;
 
-/* 0; an errno: the file cannot be read; -1: no memory. */
-static int read_lines(WfTriedLog *log, const WfPlan *p, FILE *f, WfText *others) {
-  char *text = NULL;
-  size_t size = 0;
-  ssize_t len;
-  int rc = 0;
-  while (rc == 0 && (len = getline(&text, &size, f)) > 0) rc = take_line(log, p, text, (size_t)len, others);
-  if (rc == 0 && !feof(f)) rc = errno; /* what is there must not be replaced by the part of it that was read */
-  free(text);
-  return rc;
+/* Lines of variants that are none of the plan's stay as they are. */
+static int take_line(void *arg, json_t *line, const char *text, size_t len) {
+  Before *b = arg;
+  for (size_t t = 0; t < b->plan->n_targets; t++) {
+    const WfTarget *target = &b->plan->targets[t];
+    if (has_text(line, "op", target->op->name) && has_text(line, "variant", target->variant->name))
+      return read_target(line, target->op, &b->log->before[t]);
+  }
+  wf_text_put(&b->others, text, len);
+  return 0;
 }
 
 static int read_before(WfTriedLog *log, const WfPlan *p, char *err, size_t err_size) {
   char path[MAX_PATH];
-  WfText others = {0};
+  Before b = {.log = log, .plan = p};
   log->before = calloc(p->n_targets + 1, sizeof *log->before); /* one more: the number of targets ends there, for free() */
   if (!log->before) return out_of_memory(err, err_size);
   log->before[p->n_targets].seconds = -1;
   snprintf(path, sizeof path, "%s/tried.jsonl", p->out);
-  FILE *f = fopen(path, "r");
-  int rc = f ? read_lines(log, p, f, &others) : errno == ENOENT ? 0 : errno;
-  if (f && fclose(f) != 0 && rc == 0) rc = errno;
-  log->others = wf_text_take(&others);
-  if (rc < 0 || !log->others) return out_of_memory(err, err_size);
-  if (rc > 0) snprintf(err, err_size, "%s: cannot read: %s", path, strerror(rc));
-  return rc == 0 ? 0 : -1;
+  int rc = wf_json_lines(path, take_line, &b, NULL);
+  if (rc == WF_LINES_UNREADABLE) snprintf(err, err_size, "%s: cannot read: %s", path, strerror(errno));
+  log->others = wf_text_take(&b.others);
+  if (rc == WF_LINES_UNREADABLE) return -1;
+  return rc == 0 && log->others ? 0 : out_of_memory(err, err_size);
 }
 
 void wf_tried_log_free(WfTriedLog *log) {

@@ -47,6 +47,7 @@ typedef struct WfPlan {
   int n_devices;       /* over which the workers are spread; 0 with WF_BACKEND_SIMT */
   unsigned jobs;
   int strict, stop_on_first;
+  int tells_warnings; /* in full, as errors; else in a line */
   const uint64_t *known; /* ids of findings of an earlier campaign: no news, and nothing to stop at */
   size_t n_known;
   const WfReplay *replays; /* all findings of earlier runs, for their ids */

@@ -36,6 +36,7 @@ typedef struct Seen { /* a finding that was reported, and its smallest case */
   uint64_t id;
   uint32_t target;
   SimtClass cls;
+  SimtSeverity severity;
   int outside;
   int is_listed;      /* WfPlan.listed */
   uint64_t shrink_ns; /* that shrinking it has taken */
@@ -46,7 +47,7 @@ typedef struct Seen { /* a finding that was reported, and its smallest case */
 typedef struct News { /* a finding of this execution that is new, or has a smaller case than before */
   size_t finding; /* index in the verdict */
   size_t seen;    /* and in Child.seen */
-  int first;      /* no finding of its class and variant came before */
+  int first;      /* no finding of its class, severity and variant came before */
 } News;
 
 typedef struct Child {
@@ -92,7 +93,7 @@ static int note_finding(Child *c, const WfRecord *r, News *out) {
   out->first = 1;
   for (out->seen = 0; out->seen < c->n_seen; out->seen++) {
     Seen *s = &c->seen[out->seen];
-    if (s->target == r->target && s->cls == r->cls && s->outside == r->outside) out->first = 0;
+    if (s->target == r->target && s->cls == r->cls && s->severity == r->severity && s->outside == r->outside) out->first = 0;
     if (s->id != r->id) continue;
     if (r->kind == WF_RECORD_MEANT || wf_case_compare(&r->c, &s->c, c->plan->targets[r->target].variant) >= 0) return 0;
     s->c = r->c;
@@ -101,7 +102,7 @@ static int note_finding(Child *c, const WfRecord *r, News *out) {
   Seen *more = realloc(c->seen, (c->n_seen + 1) * sizeof *more);
   if (!more) return -1;
   c->seen = more;
-  c->seen[c->n_seen++] = (Seen){.id = r->id, .target = r->target, .cls = r->cls, .outside = r->outside, .c = r->c};
+  c->seen[c->n_seen++] = (Seen){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside, .c = r->c};
   return 1;
 }
 
@@ -159,7 +160,8 @@ static int send_finding(const Child *c, const WfFinding *found, int with_text, W
   f.key = r->key;
   f.program = c->plan->program;
   r->json = wf_finding_line(&f, path, r->id);
-  r->text = with_text && f.simt.severity == SIMT_ERROR ? wf_finding_text(&f, path) : NULL;
+  int is_told = f.simt.severity == SIMT_ERROR || (c->plan->tells_warnings && f.simt.severity == SIMT_WARNING);
+  r->text = with_text && is_told ? wf_finding_text(&f, path) : NULL;
   int rc = r->json ? send_record(c, r) : -1;
   free(r->json);
   free(r->text);

@@ -101,9 +101,10 @@ _Static_assert(sizeof(SimtCover) == 32 && sizeof(SimtCoverLine) == 16, "as simt-
 /* Called by the stub that stands in for a __global__ function. args: bytes as the thunk wants them. */
 void simt_launch_kernel(const SimtKernel *k, const void *args, uint64_t bytes);
 
-/* In front of a call of the runtime, and of a launch: where host code is; and of a call that allocates the variable that is to point to the
- * memory, or NULL. */
-void simt_host_place(const SimtSite *site, const char *variable);
+/* In front of a launch, and of exit(): where host code is. */
+void simt_host_place(const SimtSite *site, const char *variable); /* variable: NULL */
+/* Likewise of a call of the runtime, by its name; and of one that allocates the variable that is to point to the memory, or NULL. */
+void simt_host_call(const SimtSite *site, const char *variable, const char *call);
 
 /* Before each access. Return the address to use: p, or scratch memory when the access must not happen. The numbered ones
  * are for plain scalars whose type is aligned to its size; those of 4 bytes are in simt_access.h. */

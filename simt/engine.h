@@ -192,6 +192,13 @@ typedef struct SimtOptIn {
   uint64_t bytes;
 } SimtOptIn;
 
+typedef struct SimtFailed { /* of the runtime, by host code that says where it is */
+  const char *call;       /* "cudaMalloc"; NULL: a launch, that of `kernel` */
+  const SimtKernel *kernel;
+  const SimtSite *site;   /* NULL: not known */
+  int error;              /* a cudaError; 0: none has failed */
+} SimtFailed;
+
 struct Simt {
   uintptr_t base;         /* of the device address space */
   uint32_t detect;
@@ -213,6 +220,7 @@ struct Simt {
   struct SimtHeap *heap;    /* heap.h; NULL: nothing has been allocated */
   const SimtProgramHow *program; /* a whole program runs: program.c; or NULL */
   int last_error;           /* what cudaGetLastError() will say; a cudaError */
+  SimtFailed failed;        /* the last call of the run that failed */
   int fault;                /* the same, of a kernel that breaks the device's context; no call has told of it yet */
   int broken;               /* the same, told: all calls return it from then on */
   size_t n_told;            /* findings that the program has been told of */
@@ -331,6 +339,8 @@ uint64_t simt_default_steps(const Simt *s); /* by the memory there is */
 void simt_renew_program(Simt *s); /* in front of a launch, so that numbers of segments do not run out */
 
 /* host.c */
+const char *simt_error_name(int error); /* of a cudaError: "cudaErrorInvalidValue" */
+void simt_add_failed(const Simt *s, SimtFinding *f); /* to the detail: which call has failed before that, if one has */
 SimtFinding *simt_report_host(Simt *s, const SimtSite *site); /* launch-error; no kernel is to blame. See simt_report() */
 /* Host code at this place cannot go on; fmt: of what it dies. Returns if nobody has asked to know (simt_call()). */
 void simt_host_dies(const SimtSite *site, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -341,6 +351,7 @@ SimtWhere simt_host_where(const SimtSite *site, const char *access);
 /* The context for a call of the host's; NULL: none runs, or the call comes from a kernel. */
 Simt *simt_host_context(void);
 const SimtSite *simt_place(void); /* where host code is: of the call that it made last; NULL: not known */
+const char *simt_place_call(void); /* the name of that call, of the runtime; NULL: it is none, or not known */
 const char *simt_place_variable(void); /* what is to point to the memory that it allocates; NULL: not known */
 
 /* program.c */

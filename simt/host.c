@@ -113,6 +113,7 @@ static void report_death(Simt *s) {
     simt_detail(f, "the host code that launches died of %s, after the launch of %s", s->call->death, s->launch.kernel->name);
   else
     simt_detail(f, "the host code that launches died of %s, before its first launch", s->call->death);
+  simt_add_failed(s, f);
 }
 
 /* Where the jump lands nothing is read that has changed since. */

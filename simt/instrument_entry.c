@@ -79,7 +79,11 @@ void ins_entry(Ins *in, LLVMValueRef stub, LLVMValueRef body, LLVMValueRef recor
 /* ---- calls of the runtime: the engine is told where, so that they can be plain C functions ---- */
 
 static int is_runtime(const char *name, size_t len) {
-  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "simt_op_exit") || ins_starts_with(name, len, "simt_cublas") || ins_starts_with(name, len, "simt_configure_launch");
+  return ins_starts_with(name, len, "simt_cuda") || ins_starts_with(name, len, "simt_cublas");
+}
+
+static int is_announced(const char *name, size_t len) {
+  return is_runtime(name, len) || ins_starts_with(name, len, "simt_op_exit") || ins_starts_with(name, len, "simt_configure_launch");
 }
 
 /* "d_x" of cudaMalloc(&d_x, ...), or "d_x[]" of an element; NULL: it is not a variable of its own. */
@@ -105,6 +109,17 @@ static LLVMValueRef first_variable(Ins *in, LLVMValueRef call, const char *calle
   return ins_string(in, text, len + (is_element ? 2 : 0));
 }
 
+/* In front of a call, which has its place. */
+static void announce(Ins *in, LLVMValueRef call, const char *name, size_t len) {
+  static const char prefix[] = "simt_";
+  const size_t skipped = sizeof prefix - 1;
+  LLVMValueRef variable = first_variable(in, call, name, len), null = LLVMConstNull(in->ptr);
+  LLVMValueRef a[3] = {LLVMConstPointerCast(ins_site(in, call, 1, 0, 0), in->ptr), variable ? variable : null, null};
+  if (is_runtime(name, len)) a[2] = ins_string(in, name + skipped, len - skipped);
+  ins_before(in, call);
+  ins_call(in, is_runtime(name, len) ? "simt_host_call" : "simt_host_place", LLVMVoidTypeInContext(in->ctx), a, is_runtime(name, len) ? 3 : 2);
+}
+
 void ins_host_places(Ins *in, LLVMValueRef fn) {
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
@@ -112,10 +127,6 @@ void ins_host_places(Ins *in, LLVMValueRef fn) {
       size_t len;
       const char *name = ins_callee_name(i, &len);
       if (name[0] == 1) name++, len--; /* a name as it is, without a prefix */
-      if (!is_runtime(name, len) || !LLVMInstructionGetDebugLoc(i)) continue;
-      ins_before(in, i);
-      LLVMValueRef variable = first_variable(in, i, name, len);
-      LLVMValueRef a[2] = {LLVMConstPointerCast(ins_site(in, i, 1, 0, 0), in->ptr), variable ? variable : LLVMConstNull(in->ptr)};
-      ins_call(in, "simt_host_place", LLVMVoidTypeInContext(in->ctx), a, 2);
+      if (is_announced(name, len) && LLVMInstructionGetDebugLoc(i)) announce(in, i, name, len);
     }
 }

@@ -1,8 +1,9 @@
 /* limits.c - what a device of compute capability 9.0 with 132 multiprocessors can launch, and hold at the same time. The numbers:
  * CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; Hopper Tuning Guide, "Shared Memory" (228 KB a
  * multiprocessor, of which each block takes 1 KB for the system, and at most 227 KB). Registers are not known and limit nothing. */
-#include "engine.h"
+#include "heap.h"
 #include "runtime_errors.h"
+#include <string.h>
 
 enum {
   MULTIPROCESSORS = 132,
@@ -59,7 +60,7 @@ static const char *shared_refused(Simt *s) {
   const SimtOptIn *o = opt_in_of(s, l->kernel);
   uint64_t all = l->shared_bytes + l->kernel->static_shared_bytes;
   if (all <= USUAL_SHARED_BYTES) return NULL;
-  if (!o) return "shared memory exceeds 48 KB, and cudaFuncSetAttribute did not ask for more";
+  if (!o) return "shared memory exceeds 48 KB, and cudaFuncSetAttribute has not allowed more";
   return l->shared_bytes > o->bytes ? "dynamic shared memory exceeds what cudaFuncSetAttribute asked for" : NULL;
 }
 
@@ -90,17 +91,34 @@ static int error_of(const Simt *s) {
   return s->cooperative && n && n <= SIMT_MAX_THREADS && (!bound || n <= bound) ? CUDA_COOPERATIVE_TOO_LARGE : CUDA_INVALID_VALUE;
 }
 
+/* Where host code launches; NULL: not known, or in the entry that was made for a kernel (fuzz/entry.c), which is nobody's source. */
+static const SimtSite *launch_place(void) {
+  static const char made[] = "entry of ";
+  const SimtSite *site = simt_place();
+  return site && strncmp(site->file, made, sizeof made - 1) != 0 ? site : NULL;
+}
+
+/* A launch of a case has no place among the finding's, which the case's statement would share with all that it launches: the text has it. */
+static void describe(Simt *s, SimtFinding *f, const char *why, const SimtSite *site) {
+  const uint32_t *g = s->launch.grid, *b = s->launch.block;
+  char at[96] = "";
+  if (!s->program) simt_site_text(site, at, sizeof at);
+  simt_detail(f, "%s: grid (%u,%u,%u), block (%u,%u,%u): %s%s%s", why, g[0], g[1], g[2], b[0], b[1], b[2],
+              simt_error_name(s->last_error), *at ? " at " : "", at);
+  simt_add_failed(s, f);
+}
+
 int simt_check_launch(Simt *s) {
   const char *why = refused(s);
   if (!why) return 0;
-  const SimtSite *site = s->program ? simt_place() : NULL;
+  const SimtSite *place = launch_place(), *site = s->program ? place : NULL;
   s->last_error = error_of(s);
   SimtFinding *f = simt_report(s, SIMT_LAUNCH_ERROR, SIMT_ERROR, site, NULL);
   if (f) {
     if (site) f->here = simt_host_where(site, "launch");
     f->rule = "a launch outside the device's limits does not run (CUDA C++ Programming Guide, Technical Specifications)";
-    simt_detail(f, "%s: grid (%u,%u,%u), block (%u,%u,%u)", why, s->launch.grid[0], s->launch.grid[1], s->launch.grid[2],
-                s->launch.block[0], s->launch.block[1], s->launch.block[2]);
+    describe(s, f, why, place);
   }
+  s->failed = (SimtFailed){NULL, s->launch.kernel, place, s->last_error};
   return -1;
 }

@@ -15,6 +15,7 @@ static struct {
 
 static __thread const SimtSite *place SIMT_TLS;
 static __thread const char *variable SIMT_TLS;
+static __thread const char *call SIMT_TLS;
 
 Simt *simt_program(void) { return program.simt; }
 
@@ -26,13 +27,17 @@ void simt_program_unlock(void) {
   if (program.simt) pthread_mutex_unlock(&program.lock);
 }
 
-void simt_host_place(const SimtSite *site, const char *name) {
+void simt_host_call(const SimtSite *site, const char *name, const char *callee) {
   if (simt_current) return;
   place = site;
   variable = name;
+  call = callee;
 }
 
+void simt_host_place(const SimtSite *site, const char *name) { simt_host_call(site, name, NULL); }
+
 const SimtSite *simt_place(void) { return place; }
+const char *simt_place_call(void) { return call; }
 const char *simt_place_variable(void) { return variable; }
 
 Simt *simt_host_context(void) {

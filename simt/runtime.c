@@ -25,6 +25,7 @@ cudaError_t simt_call_begin(Simt **s) {
 
 cudaError_t simt_call_end(Simt *s, cudaError_t e) {
   if (s && e && e != cudaErrorNotReady) s->last_error = (int)e;
+  if (s && e && e != cudaErrorNotReady && simt_place_call()) s->failed = (SimtFailed){simt_place_call(), NULL, simt_place(), (int)e};
   if (s) simt_program_tell(s);
   simt_program_unlock();
   return e;
@@ -35,6 +36,16 @@ SimtFinding *simt_report_call(Simt *s, SimtClass cls, SimtSeverity severity, con
   SimtFinding *f = simt_report_of(s, NULL, cls, severity, site, NULL);
   if (f && site) f->here = simt_host_where(site, access);
   return f;
+}
+
+void simt_add_failed(const Simt *s, SimtFinding *f) {
+  const SimtFailed *failed = &s->failed;
+  size_t len = strlen(f->detail), room = sizeof f->detail - len;
+  char at[96];
+  if (!failed->error) return;
+  simt_site_text(failed->site, at, sizeof at);
+  snprintf(f->detail + len, room, "; %s%s%s%s failed before that: %s", failed->call ? failed->call : "the launch of ",
+           failed->call ? "" : failed->kernel->name, *at ? " at " : "", at, simt_error_name(failed->error));
 }
 
 /* ---- errors ---- */
@@ -62,11 +73,13 @@ static const struct {
 #undef ROW
 };
 
-const char *cudaGetErrorName(cudaError_t error) {
+const char *simt_error_name(int error) {
   for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-    if (errors[i].number == (int)error) return errors[i].name;
+    if (errors[i].number == error) return errors[i].name;
   return "unrecognized error code";
 }
+
+const char *cudaGetErrorName(cudaError_t error) { return simt_error_name((int)error); }
 
 const char *cudaGetErrorString(cudaError_t error) {
   for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)

@@ -99,6 +99,7 @@ void simt_begin(Simt *s, const SimtRun *run) {
   simt_hot.trace = 0;
   s->aborted = s->configured = s->cooperative = 0;
   s->last_error = s->fault = s->broken = 0;
+  s->failed = (SimtFailed){0};
   s->program = NULL;
   s->n_told = 0;
   s->unjudged = 0;

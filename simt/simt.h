@@ -81,7 +81,7 @@ typedef struct SimtFinding {
   uint32_t size_bytes;   /* width of the access, 0 if none */
   const char *rule;      /* the rule applied and where it is written: static text */
   const char *reason;    /* SIMT_MEANT: why, as the source says; else NULL */
-  char detail[160];      /* one sentence, no newline */
+  char detail[256];      /* one sentence, no newline */
   uint64_t count;        /* times seen in this run */
   uint32_t grid[3], launch_block[3]; /* of the launch; all 0 where there was none */
   uint64_t shared_bytes;             /* of it: dynamic shared memory */

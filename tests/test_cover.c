@@ -125,13 +125,13 @@ END_TEST
 /* What any run has reached counts on, lines of other variants stay, and a source that has changed starts anew. */
 START_TEST(test_over_runs) {
   static const char changed[] = "{\"file\":\"tests/cover_lines.cu\",\"op\":\"op\",\"variant\":\"v\",\"lines\":[[3,255],[11,255]]}\n";
-  char marks[MAX_LINES][64], path[PATH_BYTES], err[256];
+  char marks[MAX_LINES][64], err[256];
   int hits[MAX_LINES];
   read_marks(marks);
   run_kernel(100);
   write_log();
-  snprintf(path, sizeof path, "%s/coverage.jsonl", dir);
-  ck_assert_int_eq(wf_file_append(path, "{\"file\":\"other.cu\",\"op\":\"op\",\"variant\":\"w\",\"lines\":[[1,2]]}\n{\"fil", err, sizeof err), 0);
+  work_dir_append(dir, "coverage.jsonl", "{\"file\":\"other.cu\",\"op\":\"op\",\"variant\":\"w\",\"lines\":[[1,2]]}\n"
+                                         "{\"file\":\"cut.cu\",\"op\":\"op\",\"variant\":\"w\",\"lines\":[[1,2]]}");
   wf_worker_free(&worker); /* the next run */
   ck_assert_int_eq(wf_worker_init(&worker, 0, 1), 0);
   run_kernel(0);
@@ -141,6 +141,7 @@ START_TEST(test_over_runs) {
     if (*marks[i]) ck_assert_msg((hits[i] > 0) == (holds(marks[i], 100) || holds(marks[i], 0)), "line %d has %d", i, hits[i]);
   ck_assert_int_eq(read_hits("other.cu", hits), 1);
   ck_assert_int_eq(hits[1], 2);
+  ck_assert_int_eq(work_dir_lines(dir, "coverage.jsonl"), 2); /* of the file that was cut off, nothing */
   ck_assert_int_eq(wf_file_write(dir, "coverage.jsonl", changed, strlen(changed), err, sizeof err), 0);
   write_log();
   read_hits("tests/cover_lines.cu", hits);

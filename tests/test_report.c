@@ -156,7 +156,7 @@ END_TEST
 START_TEST(test_broken_lines) {
   WfReport r;
   char all[8192];
-  snprintf(all, sizeof all, "%s[1]\n\n{\"id\":5}\nnonsense\n{\"id\":\"1\",\"id\":\"2\"}\n{\"id\":\"x\",\"sever", race("01", "v", "error", "new", ""));
+  snprintf(all, sizeof all, "%s[1]\n\n{\"id\":5}\nnonsense\n{\"id\":\"1\",\"id\":\"2\"}\n{\"id\":\"02\",\"severity\":\"error\",\"class\":\"hang\",\"op\":\"softmax\",\"variant\":\"v\"}", race("01", "v", "error", "new", ""));
   put("findings.jsonl", all);
   put("progress.jsonl", "{\"t_s\":-1}\n{\"t_s\":1,\"workers\":7}\n{\"t_s\":\"x\"}\n");
   put("tried.jsonl", "{\"op\":\"softmax\",\"variant\":\"v\",\"maps\":[{\"x\":\"a\",\"y\":\"b\",\"cells\":[[0,0,1,0],[0,0,1],[99,0,1,0],[-2,0,1,0],[\"a\",0,1,0]]}],"

@@ -246,17 +246,18 @@ END_TEST
 
 static WfGpuEnd ended;
 static WfDeviceStatus device_status;
+static int ended_code = 700;
 
 static void ends(WfGpuAnswer *a, float *y, const WfGpuJob *job, unsigned n) {
   (void)y;
   (void)job;
   (void)n;
-  *a = (WfGpuAnswer){.end = ended, .error = {device_status, 700, "cudaErrorOfATest"}};
+  *a = (WfGpuAnswer){.end = ended, .error = {device_status, ended_code, "cudaErrorOfATest"}};
 }
 
 static const struct {
   WfGpuEnd end;
-  WfDeviceStatus status;
+  int status; /* WfDeviceStatus */
   SimtClass cls;
   const char *says;
 } endings[] = {
@@ -266,12 +267,14 @@ static const struct {
     {WF_GPU_FAULT, WF_DEVICE_TRAP, SIMT_TRAP, "an exception"},
     {WF_GPU_FAULT, WF_DEVICE_TIMEOUT, SIMT_HANG, "took too long"},
     {WF_GPU_HUNG, WF_DEVICE_OK, SIMT_HANG, "was killed"},
-    {WF_GPU_DIED, WF_DEVICE_OK, SIMT_LAUNCH_ERROR, "wait status 0x2bc"},
+    {WF_GPU_DIED, 1 << 8, SIMT_LAUNCH_ERROR, "the host code that launches ended itself by exit(1)"}, /* wait statuses */
+    {WF_GPU_DIED, SIGSEGV, SIMT_LAUNCH_ERROR, "the host code that launches died of signal 11 (Segmentation fault)"},
 };
 
 START_TEST(test_ends) {
   ended = endings[_i].end;
-  device_status = endings[_i].status;
+  if (ended == WF_GPU_DIED) ended_code = endings[_i].status;
+  else device_status = (WfDeviceStatus)endings[_i].status;
   ck_assert_int_eq(run(scalar(), ends), 0);
   only(endings[_i].cls, endings[_i].says);
   ck_assert_uint_eq(gpu.n_jobs, endings[_i].end == WF_GPU_DIED ? 2 : 1);

@@ -100,10 +100,8 @@ END_TEST
 /* Two workers, two runs: counts add up, the worst error stays the worst, other variants' lines stay as they are, broken ones go. */
 START_TEST(test_joined_over_workers_and_runs) {
   WfCase c = a_case(3, 1000, 64), d = a_case(3, 1023, 96);
-  char path[WORK_PATH_MAX], err[256];
-  snprintf(path, sizeof path, "%s/tried.jsonl", dir);
-  ck_assert_int_eq(wf_file_append(path, "{\"op\":\"softmax\",\"variant\":\"other\",\"kept\":1}\n", err, sizeof err), 0);
-  ck_assert_int_eq(wf_file_append(path, "{\"op\":\"softmax\",\"vari", err, sizeof err), 0);
+  work_dir_append(dir, "tried.jsonl", "{\"op\":\"softmax\",\"variant\":\"other\",\"kept\":1}\n");
+  work_dir_append(dir, "tried.jsonl", "{\"op\":\"softmax\",\"variant\":\"cut off\"}");
   take(0, 0, &c, 0, 1.5);
   take(0, 0, &d, 0, -1);
   take(1, 0, &d, 1u << SIMT_WRONG_RESULT, 7);
@@ -125,6 +123,7 @@ START_TEST(test_joined_over_workers_and_runs) {
   ck_assert_ptr_nonnull(json_object_get(other, "kept"));
   ck_assert_int_eq(work_dir_lines(dir, "tried.jsonl"), 2);
   ck_assert_ptr_null(line_of("block_shuffle.published")); /* was not run */
+  ck_assert_ptr_null(line_of("cut off"));
   json_decref(j);
   json_decref(other);
 }

@@ -19,6 +19,16 @@ static inline void work_dir_remove(const char *dir) {
   ck_assert_int_eq(system(command), 0);
 }
 
+/* Puts text at the end of a file, as a crash leaves it: with no newline but its own. */
+static inline void work_dir_append(const char *dir, const char *name, const char *text) {
+  char path[WORK_PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *f = fopen(path, "a");
+  ck_assert_ptr_nonnull(f);
+  ck_assert_int_ge(fputs(text, f), 0);
+  ck_assert_int_eq(fclose(f), 0);
+}
+
 /* Lines of a file; 0: it is not there. */
 static inline int work_dir_lines(const char *dir, const char *name) {
   char path[WORK_PATH_MAX];
