@@ -113,6 +113,11 @@ void *simt_load_1(void *p, const SimtSite *s);
 void *simt_load_2(void *p, const SimtSite *s);
 void *simt_load_8(void *p, const SimtSite *s);
 void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s);
+/* A whole object of a class with padding is copied: of what nobody has written there, only members matter. */
+typedef struct SimtHoles {
+  uint32_t n, edge[]; /* n stretches of padding: the first byte of each, and the first one behind it */
+} SimtHoles;
+void *simt_load_class(void *p, uint64_t bytes, const SimtHoles *holes, const SimtSite *s);
 void *simt_store_1(void *p, uint64_t value, const SimtSite *s);
 void *simt_store_2(void *p, uint64_t value, const SimtSite *s);
 void *simt_store_8(void *p, uint64_t value, const SimtSite *s);

@@ -165,7 +165,9 @@ static int is_inside(const Thread *t, const Slot *o, uint64_t off, uint64_t byte
 
 /* Too much of a lazy buffer is touched: there is no verdict. */
 SIMT_ON_FIBER static __attribute__((noinline)) void fetch(Thread *t, Slot *o, uint64_t off, uint64_t bytes) {
-  if (simt_lazy_touch(o, off, bytes)) simt_abort_launch(t);
+  if (!simt_lazy_touch(o, off, bytes)) return;
+  t->simt->holes = NULL;
+  simt_abort_launch(t);
 }
 
 static inline void materialise(Thread *t, Slot *o, uint64_t off, uint64_t bytes) {
@@ -248,6 +250,15 @@ static void *general(void *p, uint64_t bytes, int is_write, const void *value, c
 }
 
 void *simt_load_n(void *p, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 0, NULL, s); }
+void *simt_load_class(void *p, uint64_t bytes, const SimtHoles *holes, const SimtSite *s) {
+  if (!simt_current) return on_host(p, bytes, 0, s);
+  Simt *simt = simt_current->simt;
+  simt->holes = holes;
+  simt->holes_at = (uintptr_t)p;
+  void *q = access(p, bytes, 0, NULL, s);
+  simt->holes = NULL;
+  return q;
+}
 void *simt_store_n(void *p, const void *v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, v, s); }
 void *simt_store_bits(void *p, uint64_t v, uint64_t bytes, const SimtSite *s) { return general(p, bytes, 1, &v, s); }
 

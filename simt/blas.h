@@ -20,6 +20,18 @@ typedef enum BlasType { BLAS_F32, BLAS_F64, BLAS_F16, BLAS_BF16, BLAS_POINTER, B
 size_t blas_bytes(BlasType t);
 int blas_type_of(cudaDataType t, BlasType *out); /* 0; -1: none that there is */
 
+enum BlasState { BLAS_ALIVE = 0x77626c61, BLAS_DEAD };
+struct cublasContext {
+  void *next; /* one that is to be freed with the context as well */
+  enum BlasState state;
+  const SimtSite *destroyed;
+  cudaStream_t stream;
+  cublasPointerMode_t pointers;
+  cublasMath_t math;
+  cublasAtomicsMode_t atomics;
+};
+int blas_is_alive(Simt *s, const char *call, const struct cublasContext *h); /* 0: not, and if it has been, that is reported */
+
 /* Which elements of a matrix are there. */
 typedef enum BlasShape { BLAS_FULL, BLAS_LOWER, BLAS_UPPER, BLAS_LOWER_UNIT, BLAS_UPPER_UNIT } BlasShape; /* _UNIT: without the diagonal */
 
@@ -46,7 +58,9 @@ typedef struct BlasCall {
   BlasUse *use;
   size_t n, room;
   int stream, issued;
-  int host_waits; /* until it is done */
+  int host_waits; /* until it is done: then the result is written */
+  void *result;
+  size_t result_bytes;
   cublasStatus_t status; /* the first thing that went wrong */
 } BlasCall;
 

@@ -1,4 +1,4 @@
-/* blas_call.c - calls of cuBLAS as operations: handles, what a call uses of memory, and what is wrong with it. */
+/* blas_call.c - calls of cuBLAS as operations: what a call uses of memory, and what is wrong with it. */
 #include "blas.h"
 #include "device_half.h"
 #include <stdlib.h>
@@ -7,15 +7,6 @@
 static const char rule_range[] = "a call must stay within one allocation with each of its matrices and vectors (cuBLAS, Data Layout)";
 static const char rule_host[] = "matrices and vectors are in device memory; scalars are where the pointer mode says (cuBLAS, Scalar Parameters)";
 static const char rule_unwritten[] = "memory that nobody has written holds no value (CUDA Runtime API, cudaMalloc(): it is not cleared)";
-
-enum { ALIVE = 0x77626c61 };
-struct cublasContext {
-  int alive;
-  cudaStream_t stream;
-  cublasPointerMode_t pointers;
-  cublasMath_t math;
-  cublasAtomicsMode_t atomics;
-};
 
 /* ---- elements ---- */
 
@@ -123,15 +114,10 @@ static uint64_t extent(const BlasPart *p, char **low) {
   return (uint64_t)(((last < 0 ? -last : last) + p->rows) * bytes);
 }
 
-extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] __attribute__((weak));
-
-/* A managed variable that the engine has left where it is. */
-static int is_managed(const char *p) { return p >= __start_simt_managed && p < __stop_simt_managed; }
-
 static int is_inside(BlasCall *c, const BlasPart *p, const Side *d, const char *way) {
   char what[200], *low;
   const uint64_t bytes = extent(p, &low), off = (uintptr_t)low - d->base;
-  if (d->kind == SIDE_REGISTERED || (d->kind == SIDE_PAGEABLE && is_managed(low))) return 1;
+  if (d->kind == SIDE_REGISTERED || (d->kind == SIDE_PAGEABLE && simt_is_managed_place(low))) return 1;
   if (d->kind == SIDE_PAGEABLE || d->kind == SIDE_NULL || d->kind == SIDE_NOWHERE) {
     SimtFinding *f = report(c, SIMT_OOB_GLOBAL, SIMT_ERROR, d->kind == SIDE_PAGEABLE ? rule_host : rule_range);
     simt_describe_address(c->s, low, what, sizeof what);
@@ -148,13 +134,25 @@ static int is_inside(BlasCall *c, const BlasPart *p, const Side *d, const char *
   return 0;
 }
 
+/* Elements without a gap from column col on: how many columns they are; from *at on, *n of them. */
+static int64_t stretch(const BlasPart *p, int64_t col, char **at, int64_t *n) {
+  int64_t first;
+  if (p->shape == BLAS_FULL && (p->ld == p->rows || (p->rows == 1 && p->ld == -1))) {
+    *n = (int64_t)(extent(p, at) / blas_bytes(p->type));
+    return p->cols;
+  }
+  *n = rows_of(p, col, &first);
+  *at = place(p, first, col);
+  return 1;
+}
+
 static void check_written(BlasCall *c, const BlasUse *u) {
   const Slot *o = u->side.slot;
   uint64_t bad;
   if (!(c->s->run.detect & SIMT_DETECT_UNINIT) || u->side.kind != SIDE_DEVICE || o->flags & SIMT_BUF_INIT || o->lazy) return;
-  for (int64_t k = 0, first; k < u->part.cols; k++) {
-    const int64_t n = rows_of(&u->part, k, &first);
-    const char *p = place(&u->part, first, k);
+  char *p;
+  for (int64_t k = 0, n; k < u->part.cols;) {
+    k += stretch(&u->part, k, &p, &n);
     if (!n || !simt_unwritten(c->s, p, blas_bytes(u->part.type), (uint64_t)n, &bad)) continue;
     SimtFinding *f = report(c, SIMT_UNINIT_GLOBAL, SIMT_WARNING, rule_unwritten);
     if (!f) return;
@@ -166,12 +164,10 @@ static void check_written(BlasCall *c, const BlasUse *u) {
 }
 
 /* Of a buffer that is larger than memory, the part has to be there. */
-static int touch(BlasCall *c, const BlasPart *p, const Side *d) {
+static int is_there(BlasCall *c, const BlasPart *p, const Side *d) {
   char *low;
   const uint64_t bytes = extent(p, &low);
-  if (!d->slot || !d->slot->lazy || !simt_lazy_touch(d->slot, (uintptr_t)low - d->slot->base, bytes)) return 1;
-  c->s->aborted = c->s->stats.abandoned = 1;
-  return 0;
+  return !d->slot || !simt_side_touch(c->s, d, (uintptr_t)low - d->slot->base, bytes);
 }
 
 int blas_use(BlasCall *c, const BlasPart *p, unsigned how) {
@@ -180,7 +176,7 @@ int blas_use(BlasCall *c, const BlasPart *p, unsigned how) {
   char *low;
   extent(p, &low);
   BlasUse u = {*p, simt_side(c->s, low), how};
-  if (!is_inside(c, p, &u.side, how & BLAS_WRITES ? "writes" : "reads") || !touch(c, p, &u.side)) {
+  if (!is_inside(c, p, &u.side, how & BLAS_WRITES ? "writes" : "reads") || !is_there(c, p, &u.side)) {
     c->status = CUBLAS_STATUS_EXECUTION_FAILED;
     return 0;
   }
@@ -199,19 +195,24 @@ int blas_use(BlasCall *c, const BlasPart *p, unsigned how) {
 
 /* ---- scalars ---- */
 
+/* A place that the host is to read or write itself: 1: it can. A machine would stop here. */
+static int is_for_host(BlasCall *c, const void *p, const char *way, const char *name) {
+  const Side d = simt_side(c->s, p);
+  if (d.kind != SIDE_DEVICE && d.kind != SIDE_NOWHERE && (d.kind != SIDE_PAGEABLE || simt_is_mapped((uintptr_t)p))) return 1;
+  char what[200];
+  SimtFinding *f = report(c, SIMT_OOB_GLOBAL, SIMT_ERROR, rule_host);
+  simt_describe_address(c->s, p, what, sizeof what);
+  if (f) simt_detail(f, way, c->name, name, what);
+  c->status = CUBLAS_STATUS_EXECUTION_FAILED;
+  return 0;
+}
+
 double blas_scalar(BlasCall *c, const char *name, const void *p, BlasType type) {
   if (c->status || !blas_require(c, p != NULL)) return 0;
   const BlasPart part = blas_matrix(name, p, type, 1, 1, 1);
   if (c->h->pointers == CUBLAS_POINTER_MODE_DEVICE) return blas_use(c, &part, BLAS_READS) ? blas_load(&part, 0, 0) : 0;
-  const Side d = simt_side(c->s, p);
-  if (d.kind == SIDE_DEVICE || d.kind == SIDE_NOWHERE) { /* the host reads it: a machine would stop here */
-    char what[200];
-    SimtFinding *f = report(c, SIMT_OOB_GLOBAL, SIMT_ERROR, rule_host);
-    simt_describe_address(c->s, p, what, sizeof what);
-    if (f) simt_detail(f, "%s takes %s from the host, and it is %s", c->name, name, what);
-    c->status = CUBLAS_STATUS_EXECUTION_FAILED;
-    return 0;
-  }
+  if (!is_for_host(c, p, "%s takes %s from the host, and it is %s", name)) return 0;
+  simt_host_access((void *)(uintptr_t)p, blas_bytes(type), 0, simt_place()); /* a kernel may be about to write it */
   return value_at(p, type);
 }
 
@@ -219,18 +220,13 @@ int blas_result(BlasCall *c, const void *p, BlasType type) {
   if (c->status || !blas_require(c, p != NULL)) return 0;
   const BlasPart part = blas_matrix("the result", p, type, 1, 1, 1);
   if (c->h->pointers == CUBLAS_POINTER_MODE_DEVICE) return blas_use(c, &part, BLAS_WRITES);
-  const Side d = simt_side(c->s, p);
-  if (d.kind != SIDE_DEVICE && d.kind != SIDE_NOWHERE) return 1;
-  char what[200];
-  SimtFinding *f = report(c, SIMT_OOB_GLOBAL, SIMT_ERROR, rule_host);
-  simt_describe_address(c->s, p, what, sizeof what);
-  if (f) simt_detail(f, "%s leaves its result on the host, and the place is %s", c->name, what);
-  c->status = CUBLAS_STATUS_EXECUTION_FAILED;
-  return 0;
+  return is_for_host(c, p, "%s leaves %s on the host, and the place is %s", "its result");
 }
 
 void blas_give(BlasCall *c, void *p, BlasType type, double value) {
   c->host_waits = c->h->pointers == CUBLAS_POINTER_MODE_HOST;
+  c->result = p;
+  c->result_bytes = blas_bytes(type);
   c->s->in_engine = !c->host_waits; /* what the host's own address leads to is host code's business */
   leave_at(p, type, value);
   c->s->in_engine = 1;
@@ -241,7 +237,7 @@ void blas_give(BlasCall *c, void *p, BlasType type, double value) {
 int blas_begin(BlasCall *c, const char *name, cublasHandle_t h) {
   *c = (BlasCall){.name = name, .h = h};
   const cudaError_t e = simt_call_begin(&c->s);
-  if (!h || h->alive != ALIVE) c->status = CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!blas_is_alive(c->s, name, h)) c->status = CUBLAS_STATUS_NOT_INITIALIZED;
   else if (e) c->status = CUBLAS_STATUS_EXECUTION_FAILED;
   else if ((c->stream = simt_stream_index(c->s, h->stream)) < 0) c->status = CUBLAS_STATUS_EXECUTION_FAILED;
   return !c->status;
@@ -253,10 +249,11 @@ int blas_require(BlasCall *c, int condition) {
 }
 
 static void mark(const BlasUse *u, uint32_t seg, int writes) {
-  for (int64_t k = 0, first; u->side.slot && k < u->part.cols; k++) {
-    const int64_t n = rows_of(&u->part, k, &first);
-    if (n) simt_mark_host(u->side.slot, (uintptr_t)place(&u->part, first, k) - u->side.slot->base, (uint64_t)n * blas_bytes(u->part.type), seg,
-                          simt_place(), writes);
+  const Slot *o = u->side.slot;
+  char *p;
+  for (int64_t k = 0, n; o && k < u->part.cols;) {
+    k += stretch(&u->part, k, &p, &n);
+    if (n) simt_mark_host(u->side.slot, (uintptr_t)p - o->base, (uint64_t)n * blas_bytes(u->part.type), seg, simt_place(), writes);
   }
 }
 
@@ -276,7 +273,10 @@ int blas_issue(BlasCall *c) {
 cublasStatus_t blas_end(BlasCall *c) {
   if (c->issued) simt_stream_done(c->s, NULL);
   if (c->s) c->s->in_engine = 0;
-  if (c->issued && c->host_waits) simt_stream_synchronize(c->h->stream);
+  if (c->issued && c->host_waits) {
+    simt_stream_synchronize(c->h->stream);
+    simt_host_access(c->result, c->result_bytes, SIMT_HOST_WRITES, simt_place());
+  }
   free(c->use);
   simt_call_end(c->s, cudaSuccess);
   return c->status;
@@ -287,95 +287,3 @@ cublasStatus_t blas_refuse(BlasCall *c, const char *what) {
   simt_refused(what);
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
-
-/* ---- handles ---- */
-
-cublasStatus_t cublasCreate(cublasHandle_t *h) {
-  Simt *s;
-  if (!h) return CUBLAS_STATUS_INVALID_VALUE;
-  const cudaError_t e = simt_call_begin(&s);
-  simt_call_end(s, cudaSuccess);
-  if (e) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *h = calloc(1, sizeof **h);
-  if (*h) (*h)->alive = ALIVE;
-  return *h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
-}
-
-/* Like freeing memory for the device, it waits for all of it (cuBLAS, cublasDestroy()). */
-cublasStatus_t cublasDestroy(cublasHandle_t h) {
-  if (!h || h->alive != ALIVE) return CUBLAS_STATUS_NOT_INITIALIZED;
-  cudaDeviceSynchronize();
-  h->alive = 0;
-  free(h);
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-static cublasStatus_t alive(const struct cublasContext *h) { return h && h->alive == ALIVE ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED; }
-
-#define PROPERTY(Name, Type, member)                      \
-  cublasStatus_t cublasSet##Name(cublasHandle_t h, Type value) { \
-    if (!alive(h)) h->member = value;                     \
-    return alive(h);                                      \
-  }                                                       \
-  cublasStatus_t cublasGet##Name(cublasHandle_t h, Type *value) { \
-    if (alive(h)) return alive(h);                        \
-    if (!value) return CUBLAS_STATUS_INVALID_VALUE;       \
-    *value = h->member;                                   \
-    return CUBLAS_STATUS_SUCCESS;                         \
-  }
-PROPERTY(Stream, cudaStream_t, stream)
-PROPERTY(PointerMode, cublasPointerMode_t, pointers)
-PROPERTY(MathMode, cublasMath_t, math)
-PROPERTY(AtomicsMode, cublasAtomicsMode_t, atomics)
-#undef PROPERTY
-
-/* None is needed. */
-cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *workspace, size_t bytes) {
-  return alive(h) ? alive(h) : workspace || !bytes ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
-}
-
-cublasStatus_t cublasGetVersion(cublasHandle_t h, int *version) {
-  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
-  *version = CUBLAS_VERSION;
-  return alive(h);
-}
-
-cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  if (!value || (unsigned)type > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
-  *value = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : type == MINOR_VERSION ? CUBLAS_VER_MINOR : CUBLAS_VER_PATCH;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-const char *cublasGetStatusName(cublasStatus_t status) {
-  switch (status) {
-#define ROW(name, number) \
-  case name: return #name;
-#include "include/simt_blas_status.def"
-#undef ROW
-  }
-  return "unknown cublasStatus_t";
-}
-
-const char *cublasGetStatusString(cublasStatus_t status) {
-  switch (status) {
-  case CUBLAS_STATUS_SUCCESS: return "success";
-  case CUBLAS_STATUS_NOT_INITIALIZED: return "the library was not initialized";
-  case CUBLAS_STATUS_ALLOC_FAILED: return "the resource allocation failed";
-  case CUBLAS_STATUS_INVALID_VALUE: return "an invalid value was given";
-  case CUBLAS_STATUS_ARCH_MISMATCH: return "the device does not have what is needed";
-  case CUBLAS_STATUS_MAPPING_ERROR: return "an access to device memory failed";
-  case CUBLAS_STATUS_EXECUTION_FAILED: return "the function failed on the device";
-  case CUBLAS_STATUS_INTERNAL_ERROR: return "an operation of the library failed";
-  case CUBLAS_STATUS_NOT_SUPPORTED: return "the functionality is not supported";
-  case CUBLAS_STATUS_LICENSE_ERROR: return "there is no license";
-  }
-  return "unknown cublasStatus_t";
-}
-
-#define ROW(name)                        \
-  cublasStatus_t name(void) {            \
-    simt_refused(#name);                 \
-    return CUBLAS_STATUS_NOT_SUPPORTED;  \
-  }
-#include "include/simt_blas_refused.def"
-#undef ROW

@@ -141,21 +141,37 @@ typedef struct Types {
   cublasComputeType_t compute;
 } Types;
 
-/* The type of alpha and beta is that which is computed in. 0; -1: these types are not there. */
-static int set_types(Product *p, const Types *t) {
-  switch (t->compute) {
+/* The type to compute in, which is that of alpha and beta. 0; -1: it is not there. */
+static int scalar_type(cublasComputeType_t compute, BlasType *out) {
+  switch (compute) {
   case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC: p->scalar = BLAS_F16; break;
+  case CUBLAS_COMPUTE_16F_PEDANTIC: *out = BLAS_F16; return 0;
   case CUBLAS_COMPUTE_32F:
   case CUBLAS_COMPUTE_32F_PEDANTIC:
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
-  case CUBLAS_COMPUTE_32F_FAST_TF32: p->scalar = BLAS_F32; break;
+  case CUBLAS_COMPUTE_32F_FAST_TF32: *out = BLAS_F32; return 0;
   case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC: p->scalar = BLAS_F64; break;
+  case CUBLAS_COMPUTE_64F_PEDANTIC: *out = BLAS_F64; return 0;
   case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC: return -1;
+  case CUBLAS_COMPUTE_32I_PEDANTIC: break;
   }
+  return -1;
+}
+
+/* The table of cuBLAS, cublasGemmEx(): A and B are of one type; halves and bfloats in floats give their own type, or floats; else all is of
+ * the type to compute in. The fast ways are for floats. */
+static int is_supported(const Product *p, cublasComputeType_t compute) {
+  const BlasType in = p->a.type, out = p->c.type;
+  const int is_plain = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC;
+  if (p->b.type != in) return 0;
+  if (is_plain && (in == BLAS_F16 || in == BLAS_BF16)) return out == in || out == BLAS_F32;
+  return in == p->scalar && out == p->scalar;
+}
+
+/* 0; -1: one of the types is not there. */
+static int set_types(Product *p, const Types *t) {
+  if (scalar_type(t->compute, &p->scalar)) return -1;
   return blas_type_of(t->a, &p->a.type) || blas_type_of(t->b, &p->b.type) || blas_type_of(t->c, &p->c.type) ? -1 : 0;
 }
 
@@ -163,7 +179,8 @@ static cublasStatus_t typed(cublasHandle_t h, Product p, const char *refused, Ty
   BlasCall c;
   if (!blas_begin(&c, p.name, h)) return blas_end(&c);
   if (set_types(&p, &t)) return blas_refuse(&c, refused);
-  run(&c, &p);
+  if (is_supported(&p, t.compute)) run(&c, &p);
+  else c.status = CUBLAS_STATUS_NOT_SUPPORTED;
   return blas_end(&c);
 }
 

@@ -146,11 +146,12 @@ static cublasStatus_t transfer(const Transfer *t, const void *from, void *to) {
   if (t->rows < 0 || t->cols < 0 || t->elem_bytes <= 0 || t->from_step < t->rows || t->to_step < t->rows || !t->from_step || !t->to_step)
     return CUBLAS_STATUS_INVALID_VALUE;
   cudaError_t e = simt_call_begin(&s);
-  const size_t bytes = (size_t)t->elem_bytes;
+  const int is_dense = t->from_step == t->rows && t->to_step == t->rows;
+  const size_t bytes = (size_t)t->elem_bytes, per_row = (size_t)t->rows * bytes, cols = (size_t)t->cols;
   if (!e)
     e = simt_copy(s, &(Copy){.call = t->call, .to = to, .from = from, .to_pitch = (size_t)t->to_step * bytes,
-                             .from_pitch = (size_t)t->from_step * bytes, .width = (size_t)t->rows * bytes, .height = (size_t)t->cols, .depth = 1,
-                             .kind = t->kind, .stream = t->stream, .is_async = t->is_async});
+                             .from_pitch = (size_t)t->from_step * bytes, .width = is_dense ? per_row * cols : per_row,
+                             .height = is_dense ? 1 : cols, .depth = 1, .kind = t->kind, .stream = t->stream, .is_async = t->is_async});
   simt_call_end(s, cudaSuccess);
   return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }

@@ -233,7 +233,10 @@ struct Simt {
   const void *host_access; /* the last address that host code announced, and where */
   const SimtSite *host_site;
   const void *wrapped;    /* address of the last access whose index wrapped: if it is bad as well, that has been said */
+  const SimtHoles *holes; /* padding of the object that is being read, which begins at holes_at; or NULL */
+  uintptr_t holes_at;
   uint64_t guards;        /* numbers of guards given out */
+  void *kept;             /* memory to be freed with the context: each begins with the address of the next one */
   const SimtVariable *variable[SIMT_MAX_VARIABLES]; /* that have a slot in this run, the last slots downwards */
   unsigned n_variables;
 

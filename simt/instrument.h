@@ -148,6 +148,20 @@ void ins_unset_starts(Ins *in);                      /* first of all: what local
 void ins_unset(Ins *in, LLVMValueRef fn);            /* locals in registers; before ins_accesses */
 void ins_unset_load(Ins *in, LLVMValueRef load);     /* an access to one's own object: is it to such a local? */
 void ins_unset_copy(Ins *in, LLVMValueRef copy);     /* memcpy out of one's own object */
+LLVMValueRef ins_variable_at(LLVMValueRef p);        /* the local variable that p points into, by casts and steps; NULL: none */
+int ins_is_start(Ins *in, LLVMValueRef inst);        /* gives a local what it begins with */
+/* instrument_bits.c: bits of classes and unions. Variables of fn that begin without a value; each of their starts; then their uses. */
+typedef struct InsBits {
+  struct InsExact *v;
+  size_t n;
+} InsBits;
+void ins_bits_begin(Ins *in, InsBits *all, LLVMValueRef *variable, size_t n);
+int ins_bits_has(const InsBits *all, LLVMValueRef variable); /* 1: it is followed bit by bit */
+void ins_bits_start(Ins *in, const InsBits *all, LLVMValueRef start);
+void ins_bits_end(Ins *in, InsBits *all);
+/* instrument_layout.c: the bits of a local variable that belong to members, `bytes` bytes of them. -1: not known */
+int ins_member_bits(Ins *in, LLVMValueRef local, uint8_t *map, uint64_t bytes);
+LLVMValueRef ins_holes(Ins *in, LLVMValueRef copy, uint64_t bytes); /* a SimtHoles: of the class that a memcpy copies; NULL: it has no padding */
 /* instrument_align.c. Bytes that the type of an access must be aligned to which goes through a cast of a variable's address; 1: no cast, or not
  * known, and the instruction says all there is. scalar: what is loaded or stored; NULL: a class is copied. */
 uint64_t ins_alignment(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef scalar, uint64_t bytes);
@@ -155,6 +169,7 @@ uint64_t ins_alignment(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMTypeRef s
  * 0: there is none, as it is certainly good. */
 int ins_align_local(Ins *in, LLVMValueRef inst, LLVMValueRef p, LLVMValueRef checked, uint64_t align, int writes);
 void ins_forget_types(Ins *in);                      /* after ins_accesses, before any pass: notes about types are dropped */
+int ins_add_offset(Ins *in, LLVMValueRef gep, int64_t *off_bytes); /* instrument_local.c: adds what a GEP steps over; 0: not a constant */
 /* instrument_local.c. Is p certainly inside a local variable, a by-value argument or constant data? */
 int ins_is_own_object(LLVMValueRef p);
 LLVMTypeRef ins_object_type(LLVMValueRef p); /* of the one that begins at p; NULL: none does */

@@ -179,7 +179,9 @@ static void on_memory_intrinsic(Ins *in, LLVMValueRef inst, int copies) {
     from = ins_as_ptr(in, src);
     if (!ins_is_own_object(src)) {
       LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align), is_volatile);
-      from = ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
+      LLVMValueRef holes = ins_holes(in, inst, bytes);
+      from = holes ? ins_call(in, "simt_load_class", in->ptr, (LLVMValueRef[]){from, n, holes, site}, 4)
+                   : ins_call(in, "simt_load_n", in->ptr, (LLVMValueRef[]){from, n, site}, 3);
       set_pointer(in, inst, 1, from);
     } else {
       ins_unset_copy(in, inst);

@@ -40,8 +40,7 @@ int ins_is_own_object(LLVMValueRef p) {
   return LLVMIsAAllocaInst(p) || copied_type(p) || (LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p));
 }
 
-/* Adds the bytes that a GEP steps over; 0: not a constant. */
-static int add_offset(Ins *in, LLVMValueRef gep, int64_t *off) {
+int ins_add_offset(Ins *in, LLVMValueRef gep, int64_t *off) {
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
   for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
     LLVMValueRef k = LLVMGetOperand(gep, (unsigned)i);
@@ -110,8 +109,8 @@ static int find_target(Ins *in, LLVMValueRef p, Target *to) {
   memset(to, 0, sizeof *to);
   for (LLVMValueRef next; (next = step_down(p)); p = next) {
     if (!LLVMIsAGetElementPtrInst(p)) continue;
-    known = known && add_offset(in, p, &off);
-    to->base_known = to->base_known && add_offset(in, p, &to->base_off);
+    known = known && ins_add_offset(in, p, &off);
+    to->base_known = to->base_known && ins_add_offset(in, p, &to->base_off);
     if (!to->base && indexes_member(p)) {
       LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
       *to = (Target){.base = next, .type = t, .bytes = LLVMABISizeOfType(in->data, t), .off = off, .known = known, .base_known = 1};

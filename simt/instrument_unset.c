@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_start(Ins *in, LLVMValueRef inst) {
+int ins_is_start(Ins *in, LLVMValueRef inst) {
   static const char text[] = "auto-init";
   if (!LLVMHasMetadata(inst)) return 0;
   LLVMValueRef note = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(in->ctx, "annotation", 10));
@@ -38,7 +38,19 @@ static int is_unset(LLVMValueRef v) {
   return LLVMIsACallInst(v) && ins_calls(v, "simt_begin_");
 }
 
+LLVMValueRef ins_variable_at(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
+  return LLVMIsAAllocaInst(p) ? p : NULL;
+}
+
 /* ---- before any pass ---- */
+
+/* An integer of another length, in a class: a member, or fields of bits. */
+static int is_part(LLVMTypeRef t, LLVMValueRef store) {
+  LLVMValueRef v = ins_variable_at(LLVMGetOperand(store, 1));
+  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) < 64 && v &&
+         LLVMGetTypeKind(LLVMGetAllocatedType(v)) == LLVMStructTypeKind;
+}
 
 static void start_anew(Ins *in, LLVMValueRef inst) {
   size_t len;
@@ -47,6 +59,7 @@ static void start_anew(Ins *in, LLVMValueRef inst) {
   const char *name = LLVMIsACallInst(inst) ? ins_callee_name(inst, &len) : NULL;
   ins_before(in, inst);
   if (t && number_bytes(t)) LLVMSetOperand(inst, 0, beginning(in, t));
+  else if (t && is_part(t, inst)) LLVMSetOperand(inst, 0, LLVMBuildTrunc(in->b, beginning(in, in->i64), t, ""));
   if (!name || !(ins_starts_with(name, len, "llvm.memset.") || ins_starts_with(name, len, "llvm.memcpy."))) return;
   LLVMValueRef byte = LLVMBuildTrunc(in->b, beginning(in, in->i32), in->i8, "");
   LLVMValueRef set = LLVMBuildMemSet(in->b, LLVMGetOperand(inst, 0), byte, LLVMGetOperand(inst, 2), 1);
@@ -59,16 +72,11 @@ void ins_unset_starts(Ins *in) {
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb; bb = LLVMGetNextBasicBlock(bb))
       for (LLVMValueRef i = LLVMGetFirstInstruction(bb), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (is_start(in, i) && ins_is_user(in, i)) start_anew(in, i);
+        if (ins_is_start(in, i) && ins_is_user(in, i)) start_anew(in, i);
       }
 }
 
 /* ---- uses ---- */
-
-static LLVMValueRef variable_at(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
-  return LLVMIsAAllocaInst(p) ? p : NULL;
-}
 
 static int is_noted(Ins *in, LLVMValueRef variable) {
   for (size_t i = 0; i < in->n_unset; i++)
@@ -77,7 +85,7 @@ static int is_noted(Ins *in, LLVMValueRef variable) {
 }
 
 static void note_variable(Ins *in, LLVMValueRef start) {
-  LLVMValueRef v = variable_at(LLVMGetOperand(start, LLVMIsAStoreInst(start) ? 1 : 0));
+  LLVMValueRef v = ins_variable_at(LLVMGetOperand(start, LLVMIsAStoreInst(start) ? 1 : 0));
   if (!v || is_noted(in, v)) return;
   in->unset = ins_grow(in->unset, in->n_unset, sizeof *in->unset);
   in->unset[in->n_unset++] = v;
@@ -94,7 +102,7 @@ static LLVMValueRef checked(Ins *in, LLVMValueRef v, LLVMValueRef site, LLVMValu
 }
 
 void ins_unset_load(Ins *in, LLVMValueRef load) {
-  LLVMValueRef from = variable_at(LLVMGetOperand(load, 0));
+  LLVMValueRef from = ins_variable_at(LLVMGetOperand(load, 0));
   if (!from || !number_bytes(LLVMTypeOf(load)) || !is_noted(in, from)) return;
   LLVMValueRef site = ins_site(in, load, 1, 0, 0);
   ins_local_site(in, from, 0, LLVMGetAllocatedType(from), site);
@@ -159,18 +167,34 @@ static void follow(Ins *in, LLVMValueRef v, Values *may_be) {
   for (size_t i = 0; i < users.n; i++) {
     LLVMValueRef user = users.v[i];
     if (LLVMIsAPHINode(user)) add_value(may_be, user);
-    else if (!is_start(in, user) && !is_unset(user) && !LLVMIsATruncInst(user) && !LLVMIsADbgInfoIntrinsic(user)) check_use(in, v, user);
+    else if (!ins_is_start(in, user) && !is_unset(user) && !LLVMIsATruncInst(user) && !LLVMIsADbgInfoIntrinsic(user)) check_use(in, v, user);
   }
   free(users.v);
 }
 
+/* Those of classes and unions that can be followed bit by bit: no longer noted. */
+static void follow_classes(Ins *in, LLVMValueRef fn, size_t first) {
+  InsBits all = {0};
+  size_t n = first;
+  ins_bits_begin(in, &all, in->unset + first, in->n_unset - first);
+  for (size_t i = first; i < in->n_unset; i++)
+    if (!ins_bits_has(&all, in->unset[i])) in->unset[n++] = in->unset[i];
+  in->n_unset = n;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+      if (ins_is_start(in, i)) ins_bits_start(in, &all, i);
+  ins_bits_end(in, &all);
+}
+
 void ins_unset(Ins *in, LLVMValueRef fn) {
   Values may_be = {0};
+  const size_t first = in->n_unset;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
-      if (is_start(in, i)) note_variable(in, i);
+      if (ins_is_start(in, i)) note_variable(in, i);
       if (is_unset(i)) add_value(&may_be, i);
     }
+  if (in->n_unset > first) follow_classes(in, fn, first);
   for (size_t i = 0; i < may_be.n; i++) follow(in, may_be.v[i], &may_be);
   free(may_be.v);
 }

@@ -115,7 +115,7 @@ static void decide(Use *u, LLVMValueRef branch, Kind k) {
 static int is_check(LLVMValueRef call) { return ins_calls(call, "simt_check_") || ins_calls(call, "llvm.dbg"); }
 
 /* A local variable's value, unless nobody has set it. */
-static int is_same_value(LLVMValueRef call) { return ins_calls(call, "simt_local_4") || ins_calls(call, "simt_local_8"); }
+static int is_same_value(LLVMValueRef call) { return ins_calls(call, "simt_local_4") || ins_calls(call, "simt_local_8") || ins_calls(call, "simt_local_bits_"); }
 
 static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth);
 

@@ -166,15 +166,32 @@ static inline void check(const Access *a, uint64_t word, int writes) {
   conflict(a, word, writes);
 }
 
+static int is_padding(const Simt *s, uintptr_t at) {
+  const uint64_t off = at - s->holes_at;
+  for (uint32_t i = 0; i < s->holes->n; i++)
+    if (off >= s->holes->edge[2 * i] && off < s->holes->edge[2 * i + 1]) return 1;
+  return 0;
+}
+
+/* Padding of an object that is copied becomes 0, so that it is alike in every run. 1: these n bytes are nothing else. */
+static int clear_padding(const Simt *s, char *p, uint32_t n) {
+  uint32_t cleared = 0;
+  for (uint32_t i = 0; s->holes && i < n; i++)
+    if (is_padding(s, (uintptr_t)p + i)) p[i] = 0, cleared++;
+  return cleared == n;
+}
+
 /* Uninitialised: the value becomes the run's fill, a single byte the one of its place in a word, and the run is marked. The caller
  * judges by further fills. */
 static void poison(const Access *a) {
   Simt *s = a->t->simt;
   uint32_t n = a->bytes < 4 ? a->bytes : 4;
-  if (!(s->detect & SIMT_DETECT_UNINIT)) return;
+  char *at = (char *)a->o->base + a->off;
+  if (!(s->detect & SIMT_DETECT_UNINIT) || clear_padding(s, at, n)) return;
   SimtFinding *f;
   uint32_t fill = simt_poison(s, a->o->flags & SLOT_SHARED ? SIMT_UNINIT_SHARED : SIMT_UNINIT_GLOBAL, a->site, &f);
-  memcpy((void *)(a->o->base + a->off), (const char *)&fill + a->off % 4, n); /* n: 1, or 4 at a multiple of 4 */
+  memcpy(at, (const char *)&fill + a->off % 4, n); /* n: 1, or 4 at a multiple of 4 */
+  clear_padding(s, at, n);
   if (!f) return;
   f->size_bytes = a->bytes;
   f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";

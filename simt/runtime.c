@@ -106,6 +106,16 @@ int simt_side_is_managed(const Side *d) {
   return d->kind == SIDE_SHARED && (!d->allocation || d->allocation->kind == HEAP_MANAGED);
 }
 
+int simt_side_touch(Simt *s, const Side *d, uint64_t off, uint64_t bytes) {
+  if (!d->slot || !d->slot->lazy || !simt_lazy_touch(d->slot, off, bytes)) return 0;
+  s->aborted = s->stats.abandoned = 1;
+  return -1;
+}
+
+extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] __attribute__((weak));
+
+int simt_is_managed_place(const void *p) { return (const char *)p >= __start_simt_managed && (const char *)p < __stop_simt_managed; }
+
 Side simt_side(Simt *s, const void *p) {
   Slot *o = simt_slot_of(s, (uintptr_t)p);
   if (!p) return (Side){.kind = SIDE_NULL, .name = "a null pointer"};
@@ -120,8 +130,7 @@ void simt_site_text(const SimtSite *site, char *to, size_t size) {
   else if (size) *to = 0;
 }
 
-/* Is there memory of the process at p? */
-static int is_mapped(uintptr_t p) {
+int simt_is_mapped(uintptr_t p) {
   unsigned char resident;
   return p && !mincore((void *)(p & ~(uintptr_t)4095), 1, &resident);
 }
@@ -142,5 +151,5 @@ void simt_describe_address(Simt *s, const void *p, char *to, size_t size) {
   } else if (!p)
     snprintf(to, size, "a null pointer");
   else
-    snprintf(to, size, is_mapped((uintptr_t)p) ? "%p, which is host memory" : "%p, which is in no object", p);
+    snprintf(to, size, simt_is_mapped((uintptr_t)p) ? "%p, which is host memory" : "%p, which is in no object", p);
 }

@@ -34,6 +34,10 @@ typedef struct Side {
 } Side;
 Side simt_side(Simt *s, const void *p);
 int simt_side_is_managed(const Side *d); /* an allocation or a variable */
+/* Of a buffer larger than memory, the bytes from off on of its slot are fetched. -1: more than fits. What kernels do then says nothing. */
+int simt_side_touch(Simt *s, const Side *d, uint64_t off, uint64_t bytes);
+int simt_is_managed_place(const void *p); /* in a managed variable that the engine has left where the linker has put it */
+int simt_is_mapped(uintptr_t p);          /* there is memory of the process */
 
 /* runtime_copy.c: rows of bytes from one place to another. */
 typedef struct Copy {

@@ -28,19 +28,12 @@ static void report(Simt *s, const Set *c, const Side *d, uint64_t bytes) {
     simt_detail(f, "%s of %llu bytes outside every buffer", c->call, (unsigned long long)bytes);
 }
 
-/* 0; -1: more of a lazy buffer than fits. What the kernels do then says nothing. */
-static int touch(Simt *s, const Side *d, uint64_t off, uint64_t bytes) {
-  if (!d->slot || !d->slot->lazy || !simt_lazy_touch(d->slot, off, bytes)) return 0;
-  s->aborted = s->stats.abandoned = 1;
-  return -1;
-}
-
 static cudaError_t set_rows(Simt *s, const Set *c, const Side *d, unsigned stream) {
   for (size_t z = 0; z < c->depth; z++)
     for (size_t y = 0; y < c->height; y++) {
       char *p = (char *)c->p + z * c->slice + y * c->pitch;
       uint64_t off = d->slot ? (uintptr_t)p - d->slot->base : 0;
-      if (touch(s, d, off, c->width)) return cudaErrorInvalidValue;
+      if (simt_side_touch(s, d, off, c->width)) return cudaErrorInvalidValue;
     }
   simt_stream_issue(s, stream);
   uint32_t seg = simt_host_segment(s, SIMT_HOST_SETS);
@@ -105,9 +98,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExt
 
 /* ---- symbols: host code names a variable by the address that the linker gave it ---- */
 
-extern char __start_simt_managed[] __attribute__((weak)), __stop_simt_managed[] __attribute__((weak));
-
-static int is_managed(const void *p) { return (const char *)p >= __start_simt_managed && (const char *)p < __stop_simt_managed; }
+extern char __stop_simt_managed[] __attribute__((weak));
 
 /* Host code has the address of a managed one that kernels have. */
 static const SimtVariable *variable_named(Simt *s, const void *name, uint64_t *off) {
@@ -117,7 +108,7 @@ static const SimtVariable *variable_named(Simt *s, const void *name, uint64_t *o
 
 static int is_managed_variable(Simt *s, const void *name) {
   uint64_t off;
-  return is_managed(name) || simt_variable_of(s, name, &off);
+  return simt_is_managed_place(name) || simt_variable_of(s, name, &off);
 }
 
 /* Where it is on the device; and its bytes from there on. NULL: there is no such variable. */
@@ -129,8 +120,8 @@ static char *symbol(Simt *s, const void *host, uint64_t *bytes) {
     *bytes = v->bytes - off;
     return (p ? p : (char *)v->host) + off;
   }
-  *bytes = is_managed(host) ? (uint64_t)(__stop_simt_managed - (const char *)host) : 0;
-  return is_managed(host) ? (char *)(uintptr_t)host : NULL;
+  *bytes = simt_is_managed_place(host) ? (uint64_t)(__stop_simt_managed - (const char *)host) : 0;
+  return simt_is_managed_place(host) ? (char *)(uintptr_t)host : NULL;
 }
 
 static cudaError_t copy_symbol(const char *call, const void *name, void *host, size_t bytes, size_t offset, int to_symbol,

@@ -33,6 +33,10 @@ void simt_destroy(Simt *s) {
   if (!s) return;
   for (unsigned i = 0; i < SIMT_MAX_RESIDENT; i++) simt_free_threads(&s->resident[i]);
   free(s->host_call);
+  for (void *next; s->kept; s->kept = next) {
+    next = *(void **)s->kept;
+    free(s->kept);
+  }
   simt_flights_free(s);
   simt_heap_clear(s);
   simt_heap_destroy(s);

@@ -89,6 +89,10 @@ void simt_op_copies_wait(uint32_t groups_left, const SimtSite *site) SIMT_NOTHRO
 void simt_op_copies_bind(const void *barrier, const SimtSite *site) SIMT_NOTHROW;
 void simt_op_copies_land(void *barrier, int scope, const SimtSite *site) SIMT_NOTHROW;
 
+/* A warp loads or stores a matrix at `at`, whose lines are so many elements apart: are address and distance what a device wants? Once a lane, in
+ * front of the accesses. */
+void simt_op_matrix(const void *at, uint32_t stride_elems, uint32_t elem_bytes, int is_stored, const SimtSite *site) SIMT_NOTHROW;
+
 /* Where the shared memory of the thread's block begins: address 0 of its window. NULL on the host. */
 char *simt_shared_window(void) SIMT_CONST;
 

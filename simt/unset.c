@@ -19,7 +19,7 @@ int simt_unset_was_read(const Simt *s) {
 void simt_distant_unset(const SimtSite *site) {
   Thread *t = simt_current;
   simt_hot.address = (void *)(uintptr_t)SIMT_UNSET;
-  if (!t || !(t->simt->detect & SIMT_DETECT_UNINIT)) return;
+  if (!t || !(t->simt->detect & SIMT_DETECT_UNINIT) || simt_unset_bits(t->simt) != SIMT_UNSET) return; /* nothing is looked for in further runs */
   SimtFinding *f;
   uint32_t fill = simt_poison(t->simt, SIMT_UNINIT_GLOBAL, site, &f);
   if (t->simt->run.fill_site == site) simt_hot.address = (void *)(uintptr_t)fill;

@@ -53,6 +53,21 @@ SIMT_CHECK uint64_t simt_local_8(uint64_t bits, const SimtSite *site) {
   return (uint32_t)(uintptr_t)simt_hot.address * 0x100000001u;
 }
 
+/* The same of a word some of whose bits, those that are 1 in `unset`, nobody has assigned. */
+SIMT_CHECK uint32_t simt_local_bits_4(uint32_t bits, uint32_t unset_bits, const SimtSite *site) {
+  if (__builtin_expect(unset_bits == 0, 1)) return bits;
+  simt_unset(site);
+  const uint32_t fill = (uint32_t)(uintptr_t)simt_hot.address;
+  return fill == SIMT_UNSET ? bits : (bits & ~unset_bits) | (fill & unset_bits);
+}
+
+SIMT_CHECK uint64_t simt_local_bits_8(uint64_t bits, uint64_t unset_bits, const SimtSite *site) {
+  if (__builtin_expect(unset_bits == 0, 1)) return bits;
+  simt_unset(site);
+  const uint32_t fill = (uint32_t)(uintptr_t)simt_hot.address;
+  return fill == SIMT_UNSET ? bits : (bits & ~unset_bits) | (fill * 0x100000001u & unset_bits);
+}
+
 #undef SIMT_CHECK
 #ifdef __cplusplus
 }

@@ -1,9 +1,12 @@
 /* simt_user_cub_device.h - cub's algorithms for the whole device: each call is one launch in the stream that it is given, and its accesses
  * are that launch's. Items are combined in the order in which they lie.
  *
- * The first call, without memory, says how much is wanted; the second one uses that much, to its last byte. Less is cudaErrorInvalidValue. */
+ * The first call, without memory, says how much is wanted; the second one uses that much, to its last byte. Less is cudaErrorInvalidValue. What it
+ * keeps there is its own business: but for sorts it only touches both ends, in a way that shows when two calls use the same memory at a time. */
 #ifndef SIMT_USER_CUB_DEVICE_H
 #define SIMT_USER_CUB_DEVICE_H
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "simt_user_cub_bits.h"
 #include "simt_user_cub_iterator.h"
 #include <limits>
@@ -25,8 +28,9 @@ namespace detail {
 enum { TILE_ITEMS = 1024, DEVICE_ALIGNMENT_BYTES = 256 };
 
 template <class Body> __global__ void device_algorithm(Body body, char *memory, size_t bytes) {
-  memory[0] = memory[bytes - 1] = 0;
+  memory[0] = 0;
   body(memory + (-reinterpret_cast<uintptr_t>(memory) & (DEVICE_ALIGNMENT_BYTES - 1)));
+  memory[bytes - 1] = memory[0];
 }
 
 /* wants: bytes that the body uses, from an address that is a multiple of the alignment. */
@@ -44,22 +48,20 @@ template <class Body> SIMT_INLINE cudaError_t run(void *memory, size_t &bytes, s
 
 template <class N> SIMT_INLINE size_t tiles(N n) { return (static_cast<size_t>(n) + TILE_ITEMS - 1) / TILE_ITEMS; }
 
-/* Per tile, then over the tiles. */
+/* Per tile, and over the tiles. */
 template <class Acc, class In, class Out, class Op, class Init> struct ReduceBody {
   In in;
   Out out;
   size_t n;
   Op op;
   Init init;
-  SIMT_INLINE void operator()(char *memory) {
-    Acc *part = reinterpret_cast<Acc *>(memory);
+  SIMT_INLINE void operator()(char *) {
+    Acc all = init;
     for (size_t t = 0; t < tiles(n); t++) {
       Acc sum = in[t * TILE_ITEMS];
       for (size_t i = t * TILE_ITEMS + 1; i < n && i < (t + 1) * TILE_ITEMS; i++) sum = op(sum, in[i]);
-      part[t] = sum;
+      all = op(all, sum);
     }
-    Acc all = init;
-    for (size_t t = 0; t < tiles(n); t++) all = op(all, part[t]);
     *out = all;
   }
 };
@@ -72,6 +74,19 @@ SIMT_INLINE cudaError_t reduce_all(void *memory, size_t &bytes, In in, Out out, 
   return run(memory, bytes, tiles(n) * sizeof(Acc), stream, ReduceBody<Acc, In, Out, Op, Init>{in, out, n, op, init});
 }
 
+template <class T> SIMT_INLINE T least() { return std::numeric_limits<T>::lowest(); }
+template <class T> SIMT_INLINE T most() { return std::numeric_limits<T>::max(); }
+template <> SIMT_INLINE __half least<__half>() { return __ushort_as_half(0xfbff); }
+template <> SIMT_INLINE __half most<__half>() { return __ushort_as_half(0x7bff); }
+template <> SIMT_INLINE __nv_bfloat16 least<__nv_bfloat16>() { return __ushort_as_bfloat16(0xff7f); }
+template <> SIMT_INLINE __nv_bfloat16 most<__nv_bfloat16>() { return __ushort_as_bfloat16(0x7f7f); }
+
+/* What there is without any item (cub, DeviceReduce::ArgMin() and ArgMax()). */
+template <class Pair, class Op> SIMT_INLINE Pair no_pair() {
+  typedef typename Pair::Value T;
+  return {1, std::is_same<Op, cub::ArgMax>::value ? least<T>() : most<T>()};
+}
+
 /* The best of pairs, from the first one. */
 template <class In, class Out, class Index, class Op> struct ArgBody {
   In in;
@@ -79,22 +94,18 @@ template <class In, class Out, class Index, class Op> struct ArgBody {
   Index at;
   size_t n;
   Op op;
-  SIMT_INLINE void operator()(char *memory) {
+  SIMT_INLINE void operator()(char *) {
     typedef KeyValuePair<int, ValueOf<In>> Pair;
-    Pair best = {0, in[0]};
+    Pair best = n ? Pair{0, in[0]} : no_pair<Pair, Op>();
     for (size_t i = 1; i < n; i++) best = op(best, Pair{static_cast<int>(i), in[i]});
-    *reinterpret_cast<Pair *>(memory) = best;
     if constexpr (std::is_same<Index, NullType>::value) *out = typename std::decay<decltype(*out)>::type{best.key, best.value};
     else *out = best.value, *at = best.key;
   }
 };
 template <class Op, class In, class Out, class Index>
 SIMT_INLINE cudaError_t arg(void *memory, size_t &bytes, In in, Out out, Index at, size_t n, cudaStream_t stream) {
-  return run(memory, bytes, sizeof(KeyValuePair<int, ValueOf<In>>), stream, ArgBody<In, Out, Index, Op>{in, out, at, n, Op()});
+  return run(memory, bytes, tiles(n) * sizeof(KeyValuePair<int, ValueOf<In>>), stream, ArgBody<In, Out, Index, Op>{in, out, at, n, Op()});
 }
-
-template <class T> constexpr T least() { return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest(); }
-template <class T> constexpr T most() { return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max(); }
 
 } // namespace detail
 
@@ -176,30 +187,24 @@ struct DeviceSegmentedReduce {
 /* ---- scans ---- */
 namespace detail {
 
-/* The sum in front of each tile is kept in memory. */
 template <class Acc, bool Inclusive, class In, class Out, class Op, class Init> struct ScanBody {
   In in;
   Out out;
   size_t n;
   Op op;
   Init init;
-  SIMT_INLINE void operator()(char *memory) {
-    Acc *front = reinterpret_cast<Acc *>(memory);
+  SIMT_INLINE void operator()(char *) {
     size_t i = 0;
-    if constexpr (std::is_same<Init, NullType>::value) {
-      const Acc first = in[0];
-      out[i++] = first;
-      front[0] = first;
-    } else
-      front[0] = init;
-    Acc upto = front[0];
+    Acc upto = first(init);
+    if constexpr (std::is_same<Init, NullType>::value) out[i++] = upto;
     for (; i < n; i++) {
       const Acc next = op(upto, in[i]);
       out[i] = Inclusive ? next : upto;
       upto = next;
-      front[i / TILE_ITEMS] = upto;
     }
   }
+  SIMT_INLINE Acc first(NullType) { return in[0]; }
+  template <class T> SIMT_INLINE Acc first(const T &v) { return v; }
 };
 template <bool Inclusive, class In, class Out, class Op, class Init>
 SIMT_INLINE cudaError_t scan_all(void *memory, size_t &bytes, In in, Out out, size_t n, Op op, Init init, cudaStream_t stream) {

@@ -102,14 +102,12 @@ template <bool Both, class In, class Out, class Count, class Choose> struct Sele
   Count count;
   size_t n;
   Choose chooses;
-  SIMT_INLINE void operator()(char *memory) {
-    unsigned *tile = reinterpret_cast<unsigned *>(memory);
+  SIMT_INLINE void operator()(char *) {
     size_t n_chosen = 0, n_others = 0;
     for (size_t i = 0; i < n; i++) {
       const ValueOf<In> item = in[i];
       if (chooses(in, i)) out[n_chosen++] = item;
       else if constexpr (Both) out[n - 1 - n_others++] = item;
-      tile[i / TILE_ITEMS] = static_cast<unsigned>(n_chosen);
     }
     *count = static_cast<typename std::decay<decltype(*count)>::type>(n_chosen);
   }

@@ -1,5 +1,5 @@
-/* simt_user_cub_sort.h - cub::BlockRadixSort, BlockMergeSort, BlockHistogram, BlockDiscontinuity, BlockAdjacentDifference. See
- * simt_user_cub.h. */
+/* simt_user_cub_sort.h - cub::BlockRadixSort, BlockMergeSort, BlockDiscontinuity, BlockAdjacentDifference; BlockHistogram, which uses them, is in
+ * simt_user_cub_histogram.h. See simt_user_cub.h. */
 #ifndef SIMT_USER_CUB_SORT_H
 #define SIMT_USER_CUB_SORT_H
 #include "simt_user_cub_bits.h"
@@ -150,26 +150,6 @@ private:
   TempStorage &temp_;
 };
 
-enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
-
-template <class T, int X, int N, int Bins, BlockHistogramAlgorithm A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1> class BlockHistogram {
-public:
-  struct TempStorage { char unused; };
-  SIMT_INLINE BlockHistogram() {}
-  SIMT_INLINE explicit BlockHistogram(TempStorage &) {}
-  template <class Counter> SIMT_INLINE void InitHistogram(Counter (&counts)[Bins]) {
-    for (int i = static_cast<int>(detail::thread()); i < Bins; i += X * Y * Z) counts[i] = 0;
-  }
-  template <class Counter> SIMT_INLINE void Composite(T (&items)[N], Counter (&counts)[Bins]) {
-    for (int i = 0; i < N; i++) atomicAdd(counts + items[i], Counter(1));
-  }
-  template <class Counter> SIMT_INLINE void Histogram(T (&items)[N], Counter (&counts)[Bins]) {
-    InitHistogram(counts);
-    __syncthreads();
-    Composite(items, counts);
-  }
-};
-
 namespace detail {
 
 /* What the threads beside this one have at their ends. */
@@ -276,4 +256,5 @@ private:
 
 } // namespace cub
 
+#include "simt_user_cub_histogram.h"
 #endif

@@ -2,7 +2,7 @@
  * mma instruction; Warp-level matrix load instruction). Lanes meet in shuffles of the whole warp; loads are the user's, as in
  * simt_user_access.h.
  *
- * A product is the exact sum, rounded once: a device adds up in an order and with a precision of its own. */
+ * Products are summed in double and rounded once: a device adds up in an order and with a precision of its own. */
 #ifndef SIMT_USER_MATRIX_H
 #define SIMT_USER_MATRIX_H
 #include "device_half.h"

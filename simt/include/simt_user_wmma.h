@@ -32,7 +32,10 @@ template <int M, int N, int K> struct Shape<matrix_b, M, N, K> { enum { LINES = 
 template <int M, int N, int K> struct Shape<accumulator, M, N, K> { enum { LINES = M, LENGTH = N }; };
 
 /* All lanes come: a vote, of which nothing is wanted. */
-SIMT_INLINE void meet() { simt_op_vote(SIMT_VOTE_ANY, ~0u, 0, nullptr); }
+template <class T> SIMT_INLINE void meet(const T *p, unsigned stride, bool is_stored) {
+  simt_op_vote(SIMT_VOTE_ANY, ~0u, 0, nullptr);
+  simt_op_matrix(p, stride, sizeof(T), is_stored, nullptr);
+}
 
 } // namespace detail
 
@@ -60,7 +63,7 @@ SIMT_INLINE void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, const V &v)
 namespace detail {
 
 template <class F, class T> SIMT_INLINE void load(F &f, const T *p, unsigned stride, bool lines_are_consecutive) {
-  meet();
+  meet(p, stride, false);
   for (int i = 0; i < f.num_elements; i++)
     f.x[i] = lines_are_consecutive ? p[static_cast<size_t>(f.line_(i)) * stride + f.place_(i)] : p[static_cast<size_t>(f.place_(i)) * stride + f.line_(i)];
 }
@@ -81,7 +84,7 @@ SIMT_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T 
 }
 template <int M, int N, int K, class T>
 SIMT_INLINE void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned stride, layout_t layout) {
-  detail::meet();
+  detail::meet(p, stride, true);
   for (int i = 0; i < f.num_elements; i++) {
     const size_t line = static_cast<size_t>(f.line_(i)), place = static_cast<size_t>(f.place_(i));
     p[layout == mem_row_major ? line * stride + place : place * stride + line] = f.x[i];

@@ -1,5 +1,6 @@
 // calls.cu - the runtime's functions, used rightly or refused as a device refuses: each function returns 0, or the line of a check that failed.
 // What is refused here is no finding. The values are an H200's. Compiled by nvcc as well, for the signatures.
+#include <cublas_v2.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <cstdlib>
@@ -573,5 +574,65 @@ extern "C" int hints() {
   OK(cudaMemAdvise(p, 4096, cudaMemAdviseSetReadMostly, device));
   OK(cudaMemPrefetchAsync(p, 4096, device, 0, nullptr));
   OK(cudaFree(p));
+  return 0;
+}
+
+// The types that cuBLAS has a product for (cublasGemmEx), and some that it refuses.
+extern "C" int blas_types() {
+  const struct {
+    cudaDataType a, b, c;
+    cublasComputeType_t compute;
+    cublasStatus_t status;
+  } rows[] = {
+      {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, CUBLAS_STATUS_SUCCESS},
+      {CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_16F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_16F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_32F, CUDA_R_32F, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_64F, CUBLAS_STATUS_NOT_SUPPORTED},
+      {CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_32F, CUBLAS_STATUS_NOT_SUPPORTED},
+  };
+  cublasHandle_t h;
+  char *p;
+  const double zero = 0; // in all types
+  CHECK(cublasCreate(&h) == CUBLAS_STATUS_SUCCESS);
+  OK(cudaMalloc(&p, 96));
+  OK(cudaMemset(p, 0, 96));
+  for (const auto &r : rows)
+    CHECK(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &zero, p, r.a, 2, p + 32, r.b, 2, &zero, p + 64, r.c, 2, r.compute,
+                       CUBLAS_GEMM_DEFAULT) == r.status);
+  OK(cudaFree(p));
+  CHECK(cublasDestroy(h) == CUBLAS_STATUS_SUCCESS);
+  return 0;
+}
+
+// Elements side by side, and a step or a row apart; backwards.
+extern "C" int blas_steps() {
+  enum { N = 12 };
+  cublasHandle_t h;
+  float host[N], got[N], *p, sum = 0;
+  const float two = 2;
+  for (int i = 0; i < N; i++) host[i] = static_cast<float>(i + 1);
+  CHECK(cublasCreate(&h) == CUBLAS_STATUS_SUCCESS);
+  OK(cudaMalloc(&p, sizeof host));
+  CHECK(cublasSetVector(N, sizeof *p, host, 1, p, 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasSscal(h, N, &two, p, 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasGetVector(N / 2, sizeof *p, p + 1, 2, got, 1) == CUBLAS_STATUS_SUCCESS);
+  for (int i = 0; i < N / 2; i++) CHECK(got[i] == 2 * host[2 * i + 1]);
+  CHECK(cublasSetMatrix(3, 2, sizeof *p, host, 3, p, 4) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasSetMatrix(3, 2, sizeof *p, host, 3, p + 6, 3) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasGetMatrix(3, 2, sizeof *p, p + 6, 3, got, 3) == CUBLAS_STATUS_SUCCESS);
+  for (int i = 0; i < 6; i++) CHECK(got[i] == host[i]);
+  CHECK(cublasSdot(h, 6, p + 6, 1, p + 6, -1, &sum) == CUBLAS_STATUS_SUCCESS && sum == 56);
+  OK(cudaFree(p));
+  CHECK(cublasDestroy(h) == CUBLAS_STATUS_SUCCESS);
   return 0;
 }

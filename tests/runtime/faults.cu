@@ -293,6 +293,52 @@ static void blas_result_waits(bool faulty) { // a number that the host gets has 
 }
 PAIR(blas_result_waits)
 
+__managed__ float blas_alpha;
+__global__ void set_alpha(float to) { blas_alpha = to; }
+static void blas_scalar_early(bool faulty) { // which a kernel is about to write, in a stream that nobody has waited for
+  Blas m;
+  set_alpha<<<1, 1, 0, m.stream>>>(3);
+  if (!faulty) cudaStreamSynchronize(m.stream);
+  HERE; cublasSscal(m.h, 10, &blas_alpha, m.a, 1);
+  cudaDeviceSynchronize();
+}
+PAIR(blas_scalar_early)
+
+static void blas_result_early(bool faulty) { // the handle's stream has been waited for, the other one not
+  Blas m;
+  set_alpha<<<1, 1, 0, m.other>>>(3);
+  if (!faulty) cudaStreamSynchronize(m.other);
+  HERE; cublasSasum(m.h, 10, m.a, 1, &blas_alpha);
+  cudaDeviceSynchronize();
+}
+PAIR(blas_result_early)
+
+static void blas_scalar_nowhere(bool faulty) {
+  Blas m;
+  HERE; cublasSscal(m.h, 10, faulty ? reinterpret_cast<const float *>(16) : &blas_one, m.a, 1);
+}
+PAIR(blas_scalar_nowhere)
+
+static void blas_destroyed(bool faulty) {
+  Blas m;
+  cublasHandle_t h;
+  cublasCreate(&h);
+  if (faulty) cublasDestroy(h);
+  HERE; cublasSscal(h, 10, &blas_one, m.a, 1);
+  if (!faulty) cublasDestroy(h);
+}
+PAIR(blas_destroyed)
+
+static void blas_destroyed_twice(bool faulty) {
+  cublasHandle_t h, other;
+  cublasCreate(&h);
+  cublasCreate(&other); // where the first one was, for all that cuBLAS says
+  cublasDestroy(h);
+  HERE; cublasDestroy(faulty ? h : other);
+  if (faulty) cublasDestroy(other);
+}
+PAIR(blas_destroyed_twice)
+
 static void host_reads(bool faulty) {
   float *p = zero_floats(), host[4] = {};
   const float *from = faulty ? p : host;

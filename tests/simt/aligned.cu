@@ -1,7 +1,10 @@
 /* aligned.cu - accesses through casts of the addresses of named arrays, local ones too, and code that looks like it. Rows: aligned.def. */
 #include "launcher.h"
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <mma.h>
+using namespace nvcuda;
 
 namespace aligned {
 
@@ -263,5 +266,27 @@ __global__ void alike_kernel(const int *in, int *out) { /* all of this a device 
   out[t] = r ? 1 : 0;
 }
 LAUNCHER(al_alike) { alike_kernel<<<1, 4>>>(in, out); }
+
+/* ---- matrices of a warp ---- */
+
+/* case al_matrix */
+template <class T, int Shift, int LinesB, int LinesC> __global__ void matrix_kernel(float *out, const float *zeros) { /* the product of two matrices of ones */
+  __shared__ T wa[400], wb[432]; /* aligned as their elements say: a device, too, gives them more */
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, wmma::row_major> a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, wmma::col_major> b;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+  for (int i = threadIdx.x; i < 400; i += 32) wa[i] = T(1.0f);
+  for (int i = threadIdx.x; i < 432; i += 32) wb[i] = T(1.0f);
+  __syncwarp();
+  wmma::fill_fragment(c, 0.0f);
+  wmma::load_matrix_sync(a, wa + Shift, 24); /*A*/
+  wmma::load_matrix_sync(b, wb + 16, LinesB); /*B*/
+  wmma::mma_sync(c, a, b, c);
+  wmma::store_matrix_sync(out, c, LinesC, wmma::mem_row_major); /*C*/
+  wmma::load_matrix_sync(c, zeros + Shift / 2, 20, wmma::mem_row_major); /*D*/
+  if (c.x[0] != 0) out[0] = c.x[0];
+}
+LAUNCHER(al_matrix) { matrix_kernel<half, 8, 20, 17><<<1, 32>>>((float *)out, (const float *)acc); }
+LAUNCHER(al_matrix_repaired) { matrix_kernel<__nv_bfloat16, 0, 24, 20><<<1, 32>>>((float *)out, (const float *)acc); }
 
 } // namespace aligned

@@ -1,6 +1,7 @@
 /* uninit.cu - values nobody wrote: read and used, read and thrown away, never read. Whether one matters is judged by other
  * values in its place. Rows: uninit.def. */
 #include "launcher.h"
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 namespace uninit {
@@ -150,7 +151,7 @@ __global__ void struct_copy_kernel(const int *in, int *out) { /* padding goes al
   s[t].value = in[t];
   s[t].weight = 3;
   __syncwarp();
-  copy[31 - t] = s[t]; /*A*/
+  copy[31 - t] = s[t];
   __syncwarp();
   out[t] = copy[31 - t].value + copy[31 - t].tag + copy[31 - t].kind + (int)copy[31 - t].weight;
 }
@@ -414,5 +415,150 @@ __global__ void local_alike_kernel(const int *in, int *out) { /* each is assigne
   out[threadIdx.x] = (found ? best : 0) + (w.i >> 23) + w.b[3] + (int)quad[2] + x[1] + y[1] + (int)copy.w;
 }
 LAUNCHER(un_local_alike) { local_alike_kernel<<<1, 32>>>(in, out); }
+
+/* ---- parts of classes and unions ---- */
+
+struct Fields { unsigned low : 8, high : 20; int small : 3; bool flag : 1; };
+
+/* case un_fields */
+template <bool High> __global__ void fields_kernel(const int *in, int *out) {
+  Fields f;
+  f.low = in[threadIdx.x];
+  if (High) f.high = 5;
+  out[threadIdx.x] = f.low + f.high; /*A*/
+}
+LAUNCHER(un_fields) { fields_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_fields_repaired) { fields_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_flag */
+template <bool Flag> __global__ void flag_kernel(const int *in, int *out) {
+  Fields f;
+  f.low = f.high = in[threadIdx.x];
+  f.small = 1;
+  if (Flag || in[threadIdx.x] > 100) f.flag = true;
+  if (f.flag) out[threadIdx.x] = 1; /*A*/
+  else out[threadIdx.x] = 2;
+}
+LAUNCHER(un_flag) { flag_kernel<false><<<1, 32>>>(in, out); }
+LAUNCHER(un_flag_repaired) { flag_kernel<true><<<1, 32>>>(in, out); }
+
+/* case un_fields_unused */
+__global__ void fields_unused_kernel(const int *in, int *out) {
+  Fields f;
+  f.low = in[threadIdx.x];
+  const unsigned other = f.high; /*A*/
+  out[threadIdx.x] = in[threadIdx.x] < 0 ? other : f.low;
+}
+LAUNCHER(un_fields_unused) { fields_unused_kernel<<<1, 32>>>(in, out); }
+
+/* case un_fields_alike */
+struct Two { int a, b; };
+__device__ int low_of(Fields f) { return f.low; } /* passed as a word, with all its fields */
+__global__ void fields_alike_kernel(const int *in, int *out) { /* assigned one after the other, counted up, copied with what has a value */
+  Fields f, g;
+  f.small = -2;
+  f.low = 6;
+  f.low++;
+  f.flag = in[threadIdx.x] > 0;
+  f.high = 2;
+  f.high |= 1;
+  g = f;
+  Two t;
+  for (int k = 0; k < 2; k++) (k ? t.b : t.a) = k; /* by a pointer */
+  out[threadIdx.x] = low_of(g) + g.high + g.small + t.b;
+}
+LAUNCHER(un_fields_alike) { fields_alike_kernel<<<1, 32>>>(in, out); }
+
+/* case un_fields_shared */
+template <bool High> __global__ void fields_shared_kernel(int *out) {
+  __shared__ Fields s[32];
+  s[threadIdx.x].low = 3; /*A*/
+  if (High) s[threadIdx.x].high = 5;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x ^ 1].low + s[threadIdx.x ^ 1].high;
+}
+LAUNCHER(un_fields_shared) { fields_shared_kernel<false><<<1, 32>>>(out); }
+LAUNCHER(un_fields_shared_repaired) { fields_shared_kernel<true><<<1, 32>>>(out); }
+
+/* case un_union_bytes */
+template <bool All> __global__ void union_bytes_kernel(int *out) {
+  Word w;
+  w.b[0] = 1, w.b[1] = 2, w.b[2] = 3;
+  if (All) w.b[3] = 4;
+  out[threadIdx.x] = w.i; /*A*/
+}
+LAUNCHER(un_union_bytes) { union_bytes_kernel<false><<<1, 32>>>(out); }
+LAUNCHER(un_union_bytes_repaired) { union_bytes_kernel<true><<<1, 32>>>(out); }
+
+/* case un_union_halves */
+union Long { double d; long long l; int i[2]; };
+template <bool All> __global__ void union_halves_kernel(int *out) {
+  Long u;
+  u.i[1] = 0x3ff00000;
+  if (All) u.i[0] = 0;
+  const Long copy = u;
+  out[threadIdx.x] = copy.d == 1 ? 1 : 2; /*A*/
+}
+LAUNCHER(un_union_halves) { union_halves_kernel<false><<<1, 32>>>(out); }
+LAUNCHER(un_union_halves_repaired) { union_halves_kernel<true><<<1, 32>>>(out); }
+
+/* case un_small_member */
+struct Mixed { char tag; double d; short k; bool is; };
+template <bool All> __global__ void small_member_kernel(int *out) {
+  Mixed m;
+  m.tag = 3, m.d = 1, m.is = true;
+  if (All) m.k = 4;
+  out[threadIdx.x] = m.tag + (m.is ? m.k : 0); /*A*/
+}
+LAUNCHER(un_small_member) { small_member_kernel<false><<<1, 32>>>(out); }
+LAUNCHER(un_small_member_repaired) { small_member_kernel<true><<<1, 32>>>(out); }
+
+/* case un_half */
+template <bool Begins> __global__ void half_kernel(int *out) {
+  __half h;
+  if (Begins) h = __float2half(1.0f);
+  const __half copy = h;
+  out[threadIdx.x] = (int)__half2float(copy); /*A*/
+}
+LAUNCHER(un_half) { half_kernel<false><<<1, 32>>>(out); }
+LAUNCHER(un_half_repaired) { half_kernel<true><<<1, 32>>>(out); }
+
+/* case un_class_copied */
+struct Record { float x; int n; short k; char c; };
+__device__ void put(Record *to, Record r) { *to = r; }
+template <bool All> __global__ void class_copied_kernel(const int *in, Record *out) {
+  Record r;
+  r.x = in[threadIdx.x], r.k = 1, r.c = 2;
+  if (All) r.n = 3;
+  out[threadIdx.x] = r; /*A*/
+}
+LAUNCHER(un_class_copied) { class_copied_kernel<false><<<1, 32>>>(in, (Record *)out); }
+LAUNCHER(un_class_copied_repaired) { class_copied_kernel<true><<<1, 32>>>(in, (Record *)out); }
+
+/* case un_class_alike */
+__global__ void class_alike_kernel(const int *in, Record *out) { /* other values in its place: padding stays what it is */
+  Record r;
+  r.x = in[threadIdx.x], r.k = 1, r.c = 2, r.n = 3;
+  put(out + threadIdx.x, r);
+  Record unused, same = r;
+  unused.x = 1;
+  const int n = unused.n; /*A*/
+  same.n = in[threadIdx.x] < 0 ? n : 4;
+  if (threadIdx.x < 8) out[threadIdx.x] = same;
+}
+LAUNCHER(un_class_alike) { class_alike_kernel<<<1, 32>>>(in, (Record *)out); }
+
+/* case un_padding_copied */
+/* case un_member_copied */
+template <bool All> __global__ void member_copied_kernel(const int *in, Mixed *out) { /* through shared memory, padding and all */
+  __shared__ Mixed s[32];
+  Mixed &m = s[threadIdx.x];
+  m.tag = 1, m.d = in[threadIdx.x], m.is = true;
+  if (All) m.k = 2;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x ^ 1]; /*A*/
+}
+LAUNCHER(un_padding_copied) { member_copied_kernel<true><<<1, 32>>>(in, (Mixed *)out); }
+LAUNCHER(un_member_copied) { member_copied_kernel<false><<<1, 32>>>(in, (Mixed *)out); }
 
 } // namespace uninit
