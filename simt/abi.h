@@ -3,16 +3,19 @@
 #define SIMT_ABI_H
 #include "simt.h"
 
-/* SimtSite.align_log2 holds the alignment in its low bits and this flag. */
+/* SimtSite.align_log2 holds the alignment in its low bits and these flags. */
 #define SIMT_SITE_VOLATILE 0x80
 #define SIMT_SITE_POLL 0x40 /* a load or atomic operation that waits in a loop for its value to change */
 /* A volatile load: what becomes of its value. */
 #define SIMT_SITE_USE 0x30
 #define SIMT_SITE_DATA 0x00      /* it is data */
-#define SIMT_SITE_LOOKED_AT 0x10 /* it only decides branches; or the reader compares it, as an integer, before it relies on it */
+#define SIMT_SITE_LOOKED_AT 0x10 /* it only decides branches; or it is no data all the same: looked at first, chased, read again, a first guess (instrument_use.c) */
 #define SIMT_SITE_CONTROL 0x20   /* it decides when to leave a loop, and nothing else */
 #define SIMT_SITE_COMPARED 0x30  /* it is data, and compared as a float */
 #define SIMT_SITE_ALIGN_MASK 0x0f
+/* SimtSite.size_log2 holds the width in its low bits and this flag: a volatile access of an update, `*p = *p + x` (instrument_update.c). */
+#define SIMT_SITE_UPDATE 0x80
+#define SIMT_SITE_SIZE_MASK 0x1f
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
 

@@ -218,6 +218,7 @@ struct Simt {
   int in_engine;          /* the host has called the engine: what fails now is the engine's fault */
   struct SimtHostCall *call, *host_call; /* host code that runs by simt_call(), or NULL; its room, kept from run to run */
   struct SimtHeap *heap;    /* heap.h; NULL: nothing has been allocated */
+  struct SimtPool *pools, *current_pool; /* runtime_pool.c; NULL: none has been asked for; the device's own */
   const SimtProgramHow *program; /* a whole program runs: program.c; or NULL */
   int last_error;           /* what cudaGetLastError() will say; a cudaError */
   SimtFailed failed;        /* the last call of the run that failed */

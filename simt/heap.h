@@ -22,6 +22,7 @@ typedef struct Allocation {
   const char *name;      /* for findings: "d_x (cudaMalloc at a.cu:12)" */
   const SimtSite *site;  /* of the call; may be NULL */
   const SimtSite *freed; /* once it is freed: where */
+  const struct SimtPool *pool; /* that it is from: runtime_pool.c; NULL: of none */
   uint32_t stream, number; /* allocated by this operation of that stream: ordered.h; number 0: it is there for all */
 } Allocation;
 
@@ -68,6 +69,7 @@ int simt_heap_unregister(Simt *s, uintptr_t p); /* 0; -1: not registered */
 void simt_heap_destroy(Simt *s); /* gives everything back; findings keep their names until then */
 void simt_heap_clear(Simt *s);   /* frees every allocation */
 void simt_heap_report_leaks(Simt *s);
+void simt_pools_destroy(Simt *s); /* runtime_pool.c: behind simt_heap_clear() */
 
 /* Does an access to the shared slot stay in one allocation? */
 int simt_heap_inside(Simt *s, uintptr_t p, uint64_t bytes);

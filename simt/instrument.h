@@ -142,6 +142,21 @@ void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
 enum { INS_POLL = 0x40, INS_CONTROL = 0x20, INS_LOOKED_AT = 0x10, INS_COMPARED = 0x30 };
 unsigned ins_use(LLVMValueRef load);
 int ins_is_polling(LLVMValueRef inst); /* a load or atomic operation: its block decides on a branch, one way of which leads straight back to it */
+/* instrument_update.c: a volatile load whose value comes back to its word by arithmetic and a volatile store, and that store. */
+enum { INS_UPDATE = 0x80 }; /* in a site's width (abi.h) */
+void ins_updates(Ins *in, LLVMValueRef fn);      /* notes them, before anything changes their operands */
+int ins_is_update(Ins *in, LLVMValueRef inst);   /* inst is one of them: once, then the note is dropped */
+/* instrument_flow.c: blocks of a function, at most INS_MAX_BLOCKS of them. */
+enum { INS_MAX_BLOCKS = 1024, INS_BLOCK_SLOTS = 2 * INS_MAX_BLOCKS };
+typedef struct InsBlocks {
+  LLVMBasicBlockRef block[INS_MAX_BLOCKS];
+  uint16_t slot[INS_BLOCK_SLOTS]; /* by a block's address: its number from 1; 0: free */
+  unsigned n;
+} InsBlocks;
+void ins_reach(InsBlocks *b, LLVMBasicBlockRef from, LLVMBasicBlockRef without); /* what control flow gets to, itself the first, not through `without` */
+void ins_reach_back(InsBlocks *b, LLVMBasicBlockRef to);                         /* from where it gets there */
+int ins_has_block(const InsBlocks *b, LLVMBasicBlockRef bb);
+int ins_leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 int ins_same_value(LLVMValueRef a, LLVMValueRef b, int depth); /* certainly equal, but for what is stored in between; depth: 0 */
 /* instrument_unset.c: values of locals that nobody has assigned */
 void ins_unset_starts(Ins *in);                      /* first of all: what locals begin with */

@@ -37,6 +37,7 @@ static int instrument_functions(Ins *in, LLVMValueRef last) {
   for (LLVMValueRef f = LLVMGetFirstFunction(in->mod); f; f = LLVMGetNextFunction(f)) {
     if (LLVMGetFirstBasicBlock(f) && ins_signed(in, f)) return -1;
     if (LLVMGetFirstBasicBlock(f) && ins_is_user_function(in, f)) {
+      ins_updates(in, f);
       ins_unset(in, f);
       ins_ops(in, f);
       ins_host_places(in, f);

@@ -146,12 +146,12 @@ int ins_is_user_function(Ins *in, LLVMValueRef fn) {
   return sp && !in_shim(in, sp, 1);
 }
 
-static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align);
+static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, unsigned size, unsigned align);
 
 static LLVMValueRef frame_site(Ins *in, LLVMMetadataRef loc) {
   for (size_t i = 0; i < in->n_frames; i++)
     if (in->frames[i].loc == loc) return in->frames[i].site;
-  LLVMValueRef s = emit_site(in, loc, 1, 0);
+  LLVMValueRef s = emit_site(in, loc, 0, 0);
   in->frames = ins_grow(in->frames, in->n_frames, sizeof *in->frames);
   in->frames[in->n_frames++] = (Frame){loc, s};
   return s;
@@ -170,7 +170,8 @@ LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc) {
   return loc;
 }
 
-static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsigned align) {
+/* size, align: the record's last two members, flags and all. */
+static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, unsigned size, unsigned align) {
   loc = ins_user_frame(in, loc);
   unsigned n = 0, line = 0, column = 0;
   const char *name = "?", *func = "?";
@@ -191,7 +192,7 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
   LLVMValueRef field[7] = {
       ins_string(in, name, n), ins_string(in, func, func_len), caller,
       LLVMConstInt(in->i32, line, 0), LLVMConstInt(in->i16, column > 65535 ? 65535 : column, 0),
-      LLVMConstInt(in->i8, log2_of(bytes ? bytes : 1), 0), LLVMConstInt(in->i8, align, 0)};
+      LLVMConstInt(in->i8, size, 0), LLVMConstInt(in->i8, align, 0)};
   LLVMValueRef g = LLVMAddGlobal(in->mod, in->site_type, "simt.site");
   LLVMSetInitializer(g, LLVMConstNamedStruct(in->site_type, field, 7));
   LLVMSetLinkage(g, LLVMInternalLinkage);
@@ -206,5 +207,6 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, uint64_t bytes, unsi
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile) {
   LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
   if (!loc || !LLVMDILocationGetLine(loc)) loc = ins_location(in, LLVMGetInstructionParent(inst));
-  return emit_site(in, loc, bytes, align_log2 | (is_volatile ? 0x80u : 0));
+  unsigned size = log2_of(bytes ? bytes : 1) | (is_volatile && ins_is_update(in, inst) ? INS_UPDATE : 0);
+  return emit_site(in, loc, size, align_log2 | (is_volatile ? 0x80u : 0));
 }

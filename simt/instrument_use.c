@@ -40,36 +40,9 @@ int ins_is_polling(LLVMValueRef inst) {
   return 0;
 }
 
-enum { MAX_BLOCKS = 1024 };
-
-/* Blocks that control flow gets to from one, itself the first, not through `without`; at most MAX_BLOCKS. */
-static unsigned reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, LLVMBasicBlockRef *seen) {
-  unsigned n = 0;
-  if (from != without) seen[n++] = from;
-  for (unsigned at = 0; at < n; at++) {
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(seen[at]);
-    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
-      LLVMBasicBlockRef next = LLVMGetSuccessor(t, k);
-      unsigned i = 0;
-      while (i < n && seen[i] != next) i++;
-      if (i == n && n < MAX_BLOCKS && next != without) seen[n++] = next;
-    }
-  }
-  return n;
-}
-
-static int leads_to_without(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without) {
-  LLVMBasicBlockRef seen[MAX_BLOCKS];
-  unsigned n = reach(from, without, seen), i = 0;
-  while (i < n && seen[i] != to) i++;
-  return i < n;
-}
-
-static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) { return leads_to_without(from, to, NULL); }
-
 /* One way of the branch comes back to `home`, the other does not. */
 static int leaves_cycle(LLVMValueRef branch, LLVMBasicBlockRef home) {
-  return LLVMGetNumSuccessors(branch) == 2 && leads_to(LLVMGetSuccessor(branch, 0), home) != leads_to(LLVMGetSuccessor(branch, 1), home);
+  return LLVMGetNumSuccessors(branch) == 2 && ins_leads_to(LLVMGetSuccessor(branch, 0), home) != ins_leads_to(LLVMGetSuccessor(branch, 1), home);
 }
 
 static int is_truth(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(v)) == 1; }
@@ -119,7 +92,7 @@ static int is_same_value(LLVMValueRef call) { return ins_calls(call, "simt_local
 
 static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth);
 
-static int is_in_loop(const Use *u, LLVMValueRef inst) { return leads_to(LLVMGetInstructionParent(inst), LLVMGetInstructionParent(u->load)); }
+static int is_in_loop(const Use *u, LLVMValueRef inst) { return ins_leads_to(LLVMGetInstructionParent(inst), LLVMGetInstructionParent(u->load)); }
 
 /* The object that p points into. The engine's checks, in front of accesses that have theirs already, give back what they get. */
 static LLVMValueRef object_of(LLVMValueRef p) {
@@ -247,10 +220,11 @@ static void follow(Use *u, LLVMValueRef v, Kind k, int past_phi, int depth) {
 
 /* From bb, out of the loop around `home`, without passing that again. */
 static int gets_out(LLVMBasicBlockRef bb, LLVMBasicBlockRef home) {
-  LLVMBasicBlockRef seen[MAX_BLOCKS];
-  unsigned n = reach(bb, home, seen);
-  for (unsigned i = 0; i < n; i++)
-    if (!leads_to(seen[i], home)) return 1;
+  InsBlocks ahead, back;
+  ins_reach(&ahead, bb, home);
+  ins_reach_back(&back, home);
+  for (unsigned i = 0; i < ahead.n; i++)
+    if (!ins_has_block(&back, ahead.block[i])) return 1;
   return 0;
 }
 
@@ -286,15 +260,30 @@ static int is_behind(LLVMValueRef later, LLVMValueRef first) {
   return i != NULL;
 }
 
+/* Is every way from the function's entry to `home` by way of bb, too? */
+static int is_passed_first(LLVMBasicBlockRef bb, LLVMBasicBlockRef home) {
+  InsBlocks others;
+  ins_reach(&others, LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(home)), bb);
+  return !ins_has_block(&others, home);
+}
+
+/* A strong read of bb, which the load's block gets to, decides whether the load is made once more. */
+static int is_read_again(const Use *u, LLVMBasicBlockRef bb, LLVMBasicBlockRef home) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+    if (i != u->load && is_strong_load(i) && (bb != home || is_behind(i, u->load)) && decides_round(i, bb, 0)) return 1;
+  return 0;
+}
+
 /* A sequence lock: the number is read again behind the data, and if it is another one, so is the data. Until then nobody else sees it. */
 static int is_tentative(const Use *u) {
   LLVMBasicBlockRef home = LLVMGetInstructionParent(u->load);
-  LLVMValueRef fn = LLVMGetBasicBlockParent(home);
+  InsBlocks ahead, back;
   if (u->escapes) return 0;
-  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb)) {
-    if (!leads_to(bb, home) || !leads_to(home, bb) || (bb != home && !leads_to_without(LLVMGetEntryBasicBlock(fn), home, bb))) continue;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
-      if (i != u->load && is_strong_load(i) && (bb != home || is_behind(i, u->load)) && decides_round(i, bb, 0)) return 1;
+  ins_reach(&ahead, home, NULL);
+  ins_reach_back(&back, home);
+  for (unsigned i = 0; i < ahead.n; i++) {
+    LLVMBasicBlockRef bb = ahead.block[i];
+    if (ins_has_block(&back, bb) && is_read_again(u, bb, home) && (bb == home || !is_passed_first(bb, home))) return 1;
   }
   return 0;
 }

@@ -1,6 +1,6 @@
-/* ordered.c - memory that is allocated and freed in the order of a stream: cudaMallocAsync(), cudaFreeAsync().
+/* ordered.c - memory that is allocated and freed in the order of a stream: cudaMallocAsync(), cudaMallocFromPoolAsync(), cudaFreeAsync().
  *
- * Both are operations of their stream that access nothing. What operations of other streams do with the memory has to be behind the one and ahead of
+ * They are operations of their stream that access nothing. What operations of other streams do with the memory has to be behind the one and ahead of
  * the other (CUDA Runtime API, Stream Ordered Memory Allocator). What is issued behind the free, in whatever stream, finds the memory gone. */
 #include "ordered.h"
 

@@ -63,7 +63,7 @@ static const char rule_acquire[] =
 const char *simt_conflict_rule(uint64_t mine, uint64_t old, int same_block) {
   const uint64_t strong = WORD_STRONG | WORD_VOLATILE;
   if (!(mine & strong) || !(old & strong)) return rule_plain;
-  if (word_site(mine)->size_log2 != word_site(old)->size_log2) return rule_mixed;
+  if ((word_site(mine)->size_log2 ^ word_site(old)->size_log2) & SIMT_SITE_SIZE_MASK) return rule_mixed;
   return (mine | old) & WORD_BLOCK_SCOPE && !same_block ? rule_scope : NULL;
 }
 
@@ -108,11 +108,19 @@ static int has_been_told(const Access *a, uint64_t old) {
   return told;
 }
 
+/* Both threads read the word, compute with it and write it back: one of the two may be lost, and that nobody can have meant. */
+static int is_lost_update(const Access *a, uint64_t old, int old_writes) {
+  const SimtSite *other = word_site(old);
+  const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? other : a->site;
+  int updates = a->site->size_log2 & other->size_log2 & SIMT_SITE_UPDATE;
+  return updates && old_writes != !!(a->kind & SIMT_ACCESS_WRITE) && (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_DATA;
+}
+
 /* Volatile data that the program may pass on purpose without order: between blocks, where iterations take what is there and union-find
  * chases parents that others change meanwhile; or compared as floats are, a minimum that is only to improve. */
-static int may_be_meant(const Access *a, uint64_t old, const char *rule) {
+static int may_be_meant(const Access *a, uint64_t old, int old_writes, const char *rule) {
   const SimtSite *reader = a->kind & SIMT_ACCESS_WRITE ? word_site(old) : a->site;
-  if (rule == rule_fence) return 1;
+  if (rule == rule_fence) return !is_lost_update(a, old, old_writes);
   int may = rule == rule_volatile || (rule == rule_warp && !(a->o->flags & SLOT_SHARED));
   return may && (reader->align_log2 & SIMT_SITE_USE) == SIMT_SITE_COMPARED;
 }
@@ -121,7 +129,9 @@ static int may_be_meant(const Access *a, uint64_t old, const char *rule) {
 static const char *remedy(const Access *a, uint64_t old, const char *rule, int old_writes) {
   if (rule == rule_volatile) return " (nothing orders them: a __syncthreads(), or a __threadfence_block() before a flag, is missing between them)";
   if (rule != rule_fence) return "";
-  if (!has_been_told(a, old)) return " (volatile alone orders nothing between blocks)";
+  if (!has_been_told(a, old))
+    return is_lost_update(a, old, old_writes) ? " (both blocks read it and write it back, and nothing keeps them apart: an update can be lost)"
+                                              : " (volatile alone orders nothing between blocks)";
   return old_writes ? " (a __threadfence() behind that write is missing)" : " (a __threadfence() behind that read is missing)";
 }
 
@@ -138,7 +148,7 @@ static void conflict(const Access *a, uint64_t old, int old_writes) {
   int same = old_writes && writes && rule != simt_rule_async && a->value && !memcmp((void *)(a->o->base + a->off), a->value, n);
   int late = rule == rule_plain && simt_almost_learnt(a->t, word_seg(old));
   const char *reason = simt_meant_reason(a->site, word_site(old));
-  SimtSeverity severity = reason ? SIMT_MEANT : same || late || may_be_meant(a, old, rule) ? SIMT_WARNING : SIMT_ERROR;
+  SimtSeverity severity = reason ? SIMT_MEANT : same || late || may_be_meant(a, old, old_writes, rule) ? SIMT_WARNING : SIMT_ERROR;
   SimtFinding *f = simt_report(s, cls, severity, a->site, word_site(old));
   if (!f) return;
   f->reason = reason;

@@ -202,10 +202,10 @@ static int explain(int rc, const SimtSource *src, const SimtEdits *edits, const 
 
 int simt_rewrite(const char *text, size_t len, const char *name, char **out, size_t *out_len, char *err,
                  size_t err_size) {
-  return simt_rewrite_moves(text, len, name, out, out_len, NULL, err, err_size);
+  return simt_rewrite_moves(text, len, name, NULL, out, out_len, NULL, err, err_size);
 }
 
-int simt_rewrite_moves(const char *text, size_t len, const char *name, char **out, size_t *out_len, char **moves, char *err,
+int simt_rewrite_moves(const char *text, size_t len, const char *name, const char *dirs, char **out, size_t *out_len, char **moves, char *err,
                        size_t err_size) {
   size_t mark = mark_len(text, len);
   SimtSource src = {.text = text + mark, .len = len - mark};
@@ -214,7 +214,7 @@ int simt_rewrite_moves(const char *text, size_t len, const char *name, char **ou
   if (!rc)
     rc = simt_scan_source(&src, &edits);
   if (!rc)
-    rc = simt_scan_headers(&src, name, &edits);
+    rc = simt_scan_headers(&src, name, dirs, &edits);
   if (!rc)
     rc = emit(&src, &edits, name, out, out_len, moves);
   explain(rc, &src, &edits, name, err, err_size);

@@ -23,19 +23,14 @@ int simt_rewrite(const char *text, size_t len, const char *name, char **out, siz
 
 /* The same, and where text has moved: in malloc'ed *moves (if moves is not NULL) a line
  * "NAME<tab>LINE<tab>COLUMN<tab>SOURCE LINE<tab>SOURCE COLUMN<tab>BYTES" for each piece of the source, within a line, that does not simply
- * begin its line as it did; by line and column of the result, which count from 1. */
-int simt_rewrite_moves(const char *text, size_t len, const char *name, char **out, size_t *out_len, char **moves, char *err,
+ * begin its line as it did; by line and column of the result, which count from 1. dirs: where the compiler will seek headers, each folder with a
+ * newline behind it, or NULL: a header in one of them is the user's own, whatever its name. */
+int simt_rewrite_moves(const char *text, size_t len, const char *name, const char *dirs, char **out, size_t *out_len, char **moves, char *err,
                        size_t err_size);
 
 /* Blanks what stands between the braces of a main() at file scope, so that lines and columns stay: another program will have a main(), and
  * whatever this one calls need not exist. Text that cannot be lexed stays as it is. 0; -2: out of memory. */
 int simt_drop_main(char *text, size_t len);
-
-/* The same, and where text has moved: in malloc'ed *moves (if moves is not NULL) a line
- * "NAME<tab>LINE<tab>COLUMN<tab>SOURCE LINE<tab>SOURCE COLUMN<tab>BYTES" for each piece of the source, within a line, that does not simply
- * begin its line as it did; by line and column of the result, which count from 1. */
-int simt_rewrite_moves(const char *text, size_t len, const char *name, char **out, size_t *out_len, char **moves, char *err,
-                       size_t err_size);
 
 /* The comments
  *   // warpfuzz: race-ok: REASON

@@ -11,13 +11,14 @@
 
 enum { STATUS_USAGE = 2, STATUS_HARNESS = 99 };
 
-static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] [--moves LIST] [--drop-main] FILE\n"
+static const char usage[] = "usage: simt-rewrite [-o OUT] [--name NAME] [--meant LIST] [--moves LIST] [--drop-main] [--dirs LIST] FILE\n"
                             "Rewrites launch statements and shared declarations of CUDA source to C++.\n"
                             "  -o OUT       write to OUT instead of standard output\n"
                             "  --name NAME  call the source NAME in #line and messages (default: FILE)\n"
                             "  --meant LIST append the races that comments say are meant to LIST\n"
                             "  --moves LIST append to LIST which text has moved within the lines\n"
                             "  --drop-main  leave out what main() does\n"
+                            "  --dirs LIST  folders of headers, a line each: what is there is the user's own\n"
                             "FILE may be - for standard input.\n";
 
 /* 0, -1 with errno set. */
@@ -26,15 +27,16 @@ static int read_stream(FILE *f, char **text, size_t *len) {
   *len = 0;
   if (!(*text = malloc(cap)))
     return -1;
-  while ((n = fread(*text + *len, 1, cap - *len, f)) > 0) {
+  while ((n = fread(*text + *len, 1, cap - *len - 1, f)) > 0) {
     *len += n;
-    if (*len == cap) {
+    if (*len + 1 == cap) {
       char *more = realloc(*text, cap *= 2);
       if (!more)
         return -1;
       *text = more;
     }
   }
+  (*text)[*len] = '\0';
   return ferror(f) ? -1 : 0;
 }
 
@@ -100,22 +102,31 @@ static int list_meant(const char *text, size_t len, const char *name, const char
 }
 
 typedef struct Arguments {
-  const char *path, *name, *out_path, *meant_path, *moves_path; /* NULL: not given, but for path */
+  const char *path, *name, *out_path, *meant_path, *moves_path, *dirs_path; /* NULL: not given, but for path */
   int drop_main;
 } Arguments;
 
+/* 0 or a status. *text ends in a NUL. */
+static int read_or_say(const char *path, char **text, size_t *len) {
+  if (!read_file(path, text, len))
+    return 0;
+  fprintf(stderr, "simt-rewrite: %s: %s\n", path, strerror(errno));
+  return STATUS_USAGE;
+}
+
 static int rewrite_file(const Arguments *a) {
-  char *text = NULL, *out = NULL, *moves = NULL, err[4096];
+  char *text = NULL, *dirs = NULL, *out = NULL, *moves = NULL, err[4096];
   const char *name = a->name ? a->name : a->path;
   size_t len = 0, out_len = 0;
-  int status = 0, rc;
-  if (read_file(a->path, &text, &len)) {
-    fprintf(stderr, "simt-rewrite: %s: %s\n", a->path, strerror(errno));
-    status = STATUS_USAGE;
-  } else if (a->drop_main && simt_drop_main(text, len) != 0) {
+  int status = read_or_say(a->path, &text, &len), rc;
+  if (!status && a->dirs_path)
+    status = read_or_say(a->dirs_path, &dirs, &(size_t){0});
+  if (status)
+    goto out;
+  if (a->drop_main && simt_drop_main(text, len) != 0) {
     fprintf(stderr, "%s: out of memory\n", name);
     status = STATUS_HARNESS;
-  } else if ((rc = simt_rewrite_moves(text, len, name, &out, &out_len, &moves, err, sizeof err)) != 0) {
+  } else if ((rc = simt_rewrite_moves(text, len, name, dirs, &out, &out_len, &moves, err, sizeof err)) != 0) {
     fprintf(stderr, "%s\n", err);
     status = rc == -1 ? STATUS_USAGE : STATUS_HARNESS;
   } else if (write_file(a->out_path, out, out_len)) {
@@ -127,7 +138,9 @@ static int rewrite_file(const Arguments *a) {
     if (!status && a->moves_path)
       status = append_lines(moves, a->moves_path);
   }
+out:
   free(text);
+  free(dirs);
   free(moves);
   free(out);
   return status;
@@ -138,6 +151,7 @@ int main(int argc, char **argv) {
                                           {"meant", required_argument, NULL, 'm'},
                                           {"moves", required_argument, NULL, 'M'},
                                           {"drop-main", no_argument, NULL, 'd'},
+                                          {"dirs", required_argument, NULL, 'D'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
   Arguments a = {0};
@@ -151,6 +165,9 @@ int main(int argc, char **argv) {
       break;
     case 'M':
       a.moves_path = optarg;
+      break;
+    case 'D':
+      a.dirs_path = optarg;
       break;
     case 'd':
       a.drop_main = 1;

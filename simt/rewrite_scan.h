@@ -37,7 +37,8 @@ int simt_edit_add(SimtEdits *out, SimtEdit e); /* 0 or -2; e.own is taken over i
 void simt_edits_free(SimtEdits *e);
 
 /* rewrite_header.c: an #include of a header of CUDA's that the engine does not have becomes one that says so. `name` is the source's: a header
- * beside it is the user's own. 0 or -2. */
-int simt_scan_headers(const SimtSource *src, const char *name, SimtEdits *out);
+ * beside it is the user's own, and so is one in `dirs`, folders of -I, each with a newline behind it (NULL: none), unless it lies beside CUDA's runtime
+ * there. 0 or -2. */
+int simt_scan_headers(const SimtSource *src, const char *name, const char *dirs, SimtEdits *out);
 
 #endif

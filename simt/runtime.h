@@ -52,6 +52,9 @@ typedef struct Copy {
 } Copy;
 cudaError_t simt_copy(Simt *s, const Copy *c);
 
+/* runtime_memory.c: as cudaMalloc() and its kin do. bytes 0: success, and no memory. call: the function's name, for findings */
+cudaError_t simt_allocate(Simt *s, HeapKind kind, void **p, uint64_t bytes, const char *call);
+
 /* runtime_device.c */
 const struct cudaDeviceProp *simt_device(void);
 cudaError_t simt_refused(const char *function); /* the program has called what there is not */

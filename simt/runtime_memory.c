@@ -12,7 +12,7 @@ static const char rule_value[] = "the function's arguments are not valid (CUDA R
 
 /* ---- allocating ---- */
 
-static cudaError_t allocate(Simt *s, HeapKind kind, void **p, uint64_t bytes, const char *call) {
+cudaError_t simt_allocate(Simt *s, HeapKind kind, void **p, uint64_t bytes, const char *call) {
   Allocation *a;
   if (!p) return cudaErrorInvalidValue;
   *p = NULL;
@@ -27,7 +27,7 @@ static cudaError_t allocate(Simt *s, HeapKind kind, void **p, uint64_t bytes, co
 static cudaError_t allocate_call(HeapKind kind, void **p, uint64_t bytes, const char *call) {
   Simt *s;
   cudaError_t e = simt_call_begin(&s);
-  if (!e) e = allocate(s, kind, p, bytes, call);
+  if (!e) e = simt_allocate(s, kind, p, bytes, call);
   return simt_call_end(s, e);
 }
 
@@ -38,7 +38,7 @@ cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags) {
   Simt *s;
   cudaError_t e = simt_call_begin(&s);
   if (!e && flags > 7) e = cudaErrorInvalidValue;
-  if (!e) e = allocate(s, HEAP_HOST, p, bytes, "cudaHostAlloc");
+  if (!e) e = simt_allocate(s, HEAP_HOST, p, bytes, "cudaHostAlloc");
   if (!e && *p) simt_heap_find(s, (uintptr_t)*p)->flags = flags;
   return simt_call_end(s, e);
 }
@@ -47,16 +47,7 @@ cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags) {
   Simt *s;
   cudaError_t e = simt_call_begin(&s);
   if (!e && ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !bytes)) e = cudaErrorInvalidValue;
-  if (!e) e = allocate(s, HEAP_MANAGED, p, bytes, "cudaMallocManaged");
-  return simt_call_end(s, e);
-}
-
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream) {
-  Simt *s;
-  cudaError_t e = simt_call_begin(&s);
-  if (!e && simt_stream_index(s, stream) < 0) e = cudaErrorInvalidResourceHandle;
-  if (!e) e = allocate(s, HEAP_DEVICE, p, bytes, "cudaMallocAsync");
-  if (!e && *p) simt_ordered_alloc(s, simt_heap_find(s, (uintptr_t)*p), (unsigned)simt_stream_index(s, stream));
+  if (!e) e = simt_allocate(s, HEAP_MANAGED, p, bytes, "cudaMallocManaged");
   return simt_call_end(s, e);
 }
 
@@ -65,7 +56,7 @@ static cudaError_t allocate_rows(Simt *s, void **p, size_t *pitch, uint64_t widt
   if (!pitch || width > simt_largest_buffer()) return cudaErrorInvalidValue;
   *pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
   if (__builtin_mul_overflow(*pitch, rows, &bytes)) return cudaErrorMemoryAllocation;
-  return allocate(s, HEAP_DEVICE, p, bytes, call);
+  return simt_allocate(s, HEAP_DEVICE, p, bytes, call);
 }
 
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height) {
@@ -265,35 +256,4 @@ cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags) {
   (void)stream, (void)flags;
   return hint("cudaStreamAttachMemAsync", p, bytes);
-}
-
-/* ---- pools: there is one, and it gives everything back at once ---- */
-
-static cudaError_t the_pool(cudaMemPool_t *pool, int device) {
-  static char the_only_one;
-  Simt *s;
-  cudaError_t e = simt_call_begin(&s);
-  if (!e && device != DEVICE) e = cudaErrorInvalidDevice;
-  if (!e && !pool) e = cudaErrorInvalidValue;
-  if (!e) *pool = (cudaMemPool_t)(void *)&the_only_one;
-  return simt_call_end(s, e);
-}
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) { return the_pool(pool, device); }
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) { return the_pool(pool, device); }
-
-static cudaError_t set_pool(const void *pool, const void *value) {
-  Simt *s;
-  cudaError_t e = simt_call_begin(&s);
-  if (!e && (!pool || !value)) e = cudaErrorInvalidValue;
-  return simt_call_end(s, e);
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
-  (void)attribute;
-  return set_pool(pool, value);
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
-  (void)bytes;
-  return set_pool(pool, pool);
 }

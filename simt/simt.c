@@ -40,6 +40,7 @@ void simt_destroy(Simt *s) {
   simt_flights_free(s);
   simt_heap_clear(s);
   simt_heap_destroy(s);
+  simt_pools_destroy(s);
   simt_judge_destroy(s);
   simt_streams_destroy(s);
   if (s->races.chunk) munmap(s->races.chunk, (size_t)CHUNK_LIMIT * sizeof(SimtChunk));

@@ -18,7 +18,7 @@ typedef struct SimtSite {
   const struct SimtSite *caller; /* where that function was called (inlined), or NULL in the kernel itself */
   uint32_t line;
   uint16_t column;
-  uint8_t size_log2; /* accesses: log2 of the width in bytes */
+  uint8_t size_log2;  /* accesses: log2 of the width in bytes; the lower 5 bits */
   uint8_t align_log2; /* accesses: log2 of the alignment the type asks for */
 } __attribute__((aligned(32))) SimtSite;
 

@@ -205,6 +205,11 @@ static const Row asms[] = {
      "#define L(x) " PTX_OUT PTX_TO "(::simt::ptx::p_mov<unsigned>(simt_lane_id()))" PTX_END},
     {"asm volatile(\"wgmma.fence;\");", "simt_op_refused(\"inline PTX 'wgmma.fence'\", nullptr);"},
     {"asm(\".reg .b32 t;\" ::);", "({ [[maybe_unused]] unsigned simt_reg_t{}; });"},
+    {"asm(\".reg .u32 laneid; mov.u32 laneid, %%laneid; mov.u32 %0, laneid;\" : \"=r\"(x));", /* a name of its own */
+     PTX_OUT "[[maybe_unused]] unsigned simt_reg_laneid{}; "
+             "simt_reg_laneid = ::simt::ptx::p_to<decltype(simt_reg_laneid)>(::simt::ptx::p_mov<unsigned>(simt_lane_id())); " PTX_TO
+             "(::simt::ptx::p_mov<unsigned>(simt_reg_laneid))" PTX_END ";"},
+    {"asm(\".reg .b32 %%t;\" ::);", "({ [[maybe_unused]] unsigned simt_own_t{}; });"},
     {"asm(\".reg .b32 t<4>;\" ::);", "simt_op_refused(\"inline PTX '.reg .b32 t<4>'\", nullptr);"},
     {"asm(\"{ .reg .pred p; setp.lt.s32 p, %0, 3; @!p trap; }\" :: \"r\"(x));",
      "({ [[maybe_unused]] auto simt_asm0 = (x); [[maybe_unused]] bool simt_reg_p{}; "
@@ -323,7 +328,7 @@ START_TEST(test_moves) {
   static const char in[] = "a(); k<<<1, 2>>>(x); b();\n\tk<<<g,\n  b>>>(y,\n z); c();\nextern __shared__ int s[];\nd();\n";
   char *out, *moves, err[200];
   size_t len;
-  ck_assert_int_eq(simt_rewrite_moves(in, strlen(in), "k.cu", &out, &len, &moves, err, sizeof err), 0);
+  ck_assert_int_eq(simt_rewrite_moves(in, strlen(in), "k.cu", NULL, &out, &len, &moves, err, sizeof err), 0);
   const char *line = moves;
   unsigned n = 0;
   for (; *line; line = strchr(line, '\n') + 1, n++) {
@@ -336,7 +341,7 @@ START_TEST(test_moves) {
   ck_assert_ptr_null(strstr(moves, "k.cu\t6\t")); /* as it was */
   free(out);
   free(moves);
-  ck_assert_int_eq(simt_rewrite_moves("f();\n", 5, "k.cu", &out, &len, &moves, err, sizeof err), 0);
+  ck_assert_int_eq(simt_rewrite_moves("f();\n", 5, "k.cu", NULL, &out, &len, &moves, err, sizeof err), 0);
   ck_assert_str_eq(moves, "");
   free(out);
   free(moves);

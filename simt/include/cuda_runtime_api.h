@@ -74,6 +74,7 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) SIMT_RUNTIME(cudaMalloc3D);
 cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags SIMT_OR(cudaMemAttachGlobal)) SIMT_RUNTIME(cudaMallocManaged);
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream) SIMT_RUNTIME(cudaMallocAsync);
+cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) SIMT_RUNTIME(cudaMallocFromPoolAsync);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) SIMT_RUNTIME(cudaFreeAsync);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) SIMT_RUNTIME(cudaMemGetInfo);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p) SIMT_RUNTIME(cudaPointerGetAttributes);
@@ -84,7 +85,14 @@ cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) SIMT_RUNTIME(cudaDeviceGetDefaultMemPool);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) SIMT_RUNTIME(cudaDeviceGetMemPool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) SIMT_RUNTIME(cudaMemPoolSetAttribute);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) SIMT_RUNTIME(cudaMemPoolGetAttribute);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) SIMT_RUNTIME(cudaMemPoolTrimTo);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *how) SIMT_RUNTIME(cudaMemPoolCreate);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) SIMT_RUNTIME(cudaMemPoolDestroy);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t n) SIMT_RUNTIME(cudaMemPoolSetAccess);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+    struct cudaMemLocation *location) SIMT_RUNTIME(cudaMemPoolGetAccess);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) SIMT_RUNTIME(cudaDeviceSetMemPool);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes SIMT_OR(0),
     unsigned flags SIMT_OR(cudaMemAttachSingle)) SIMT_RUNTIME(cudaStreamAttachMemAsync);
 

@@ -37,6 +37,13 @@ SIMT_TYPED cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
   return ::cudaMallocPitch(simt::address_of(p), pitch, width, height);
 }
 SIMT_TYPED cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) { return ::cudaMallocAsync(simt::address_of(p), bytes, stream); }
+SIMT_PLAIN cudaMallocAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) { return ::cudaMallocFromPoolAsync(p, bytes, pool, stream); }
+SIMT_TYPED cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(simt::address_of(p), bytes, pool, stream);
+}
+SIMT_TYPED cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(simt::address_of(p), bytes, pool, stream);
+}
 SIMT_TYPED cudaStreamAttachMemAsync(cudaStream_t stream, T *p, size_t bytes = 0, unsigned flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void *>(p), bytes, flags);
 }

@@ -2,7 +2,7 @@
  * for a small main() that makes tensors and calls a launcher. doc/CC.md says what there is. The names are PyTorch's, the text is ours. */
 #ifndef SIMT_TORCH_H
 #define SIMT_TORCH_H
-#include "simt_torch_tensor.h"
+#include "simt_torch_make.h"
 
 /* ---- by type of element: the name goes unused ---- */
 
@@ -61,27 +61,6 @@ SIMT_TORCH_TYPES(ROW)
 namespace c10 {
 namespace cuda {
 
-/* There is one device, and a current stream for each host thread: the default one, unless a guard says otherwise. */
-class CUDAStream {
-public:
-  explicit CUDAStream(cudaStream_t s = nullptr) : handle(s) {}
-  operator cudaStream_t() const { return handle; }
-  cudaStream_t stream() const { return handle; }
-  void synchronize() const { cudaStreamSynchronize(handle); }
-  DeviceIndex device_index() const { return 0; }
-  bool operator==(const CUDAStream &other) const { return handle == other.handle; }
-
-private:
-  cudaStream_t handle;
-};
-inline cudaStream_t &simt_current_stream() {
-  static thread_local cudaStream_t current = nullptr;
-  return current;
-}
-inline CUDAStream getCurrentCUDAStream(int = -1) { return CUDAStream(simt_current_stream()); }
-inline CUDAStream getDefaultCUDAStream(int = -1) { return CUDAStream(); }
-inline CUDAStream getStreamFromExternal(cudaStream_t s, int = 0) { return CUDAStream(s); }
-inline void setCurrentCUDAStream(CUDAStream s) { simt_current_stream() = s.stream(); }
 inline DeviceIndex current_device() { return 0; }
 inline DeviceIndex device_count() { return 1; }
 inline void set_device(int) {}
@@ -102,7 +81,6 @@ struct CUDAStreamGuard {
 };
 
 } // namespace cuda
-typedef cuda::CUDAStream CUDAStream;
 } // namespace c10
 
 namespace at {
@@ -184,10 +162,7 @@ struct Library {
 };
 template <class F> F dispatch(c10::DeviceType, F f) { return f; }
 inline c10::TensorOptions dtype(c10::ScalarType t) { return c10::dtype(t); }
-template <class T> inline Tensor tensor(std::initializer_list<T> values, const TensorOptions &o = TensorOptions(CppTypeToScalarType<T>::value)) {
-  std::vector<double> all(values.begin(), values.end());
-  return Tensor::made({static_cast<int64_t>(all.size())}, o, all);
-}
+SIMT_TORCH Tensor tensor(const SimtTensorData &data, const TensorOptions &o = TensorOptions()) { return data.made(o); }
 inline void manual_seed(uint64_t) {}
 } // namespace torch
 

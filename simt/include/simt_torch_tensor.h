@@ -1,8 +1,11 @@
 /* simt_torch_tensor.h - of PyTorch's C++ interface: tensors. One on the device owns memory of cudaMalloc(), which the engine knows by the line that
- * made it; its elements come and go by cudaMemcpy(). There is no autograd, and of operations only what launchers need around their kernels. */
+ * made it; its elements come and go by copies in the current stream. There is no autograd, and of operations only what launchers need around their
+ * kernels. */
 #ifndef SIMT_PYTORCH_TENSOR_H
 #define SIMT_PYTORCH_TENSOR_H
 #include "simt_torch_access.h"
+#include "simt_torch_stream.h"
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -147,9 +150,15 @@ public:
 
   /* ---- copies ---- */
   SIMT_TORCH Tensor contiguous() const { return is_contiguous() ? *this : clone(); }
-  SIMT_TORCH Tensor clone() const { return made(extents, options(), all_values()); }
-  SIMT_TORCH Tensor to(const TensorOptions &o) const {
-    return o.dtype() == type_of_elements && o.device() == device() ? *this : made(extents, o, all_values());
+  SIMT_TORCH Tensor clone() const {
+    Tensor r = fresh(extents, options());
+    return r.copy_(*this);
+  }
+  SIMT_TORCH Tensor to(const TensorOptions &given) const {
+    const TensorOptions o = given.or_as(options());
+    if (o.dtype() == type_of_elements && o.device() == device()) return *this;
+    Tensor r = fresh(extents, o);
+    return r.copy_(*this);
   }
   SIMT_TORCH Tensor to(ScalarType t) const { return to(options().dtype(t)); }
   SIMT_TORCH Tensor to(Device d) const { return to(options().device(d)); }
@@ -162,11 +171,17 @@ public:
   SIMT_TORCH Tensor half() const { return to(kHalf); }
   SIMT_TORCH const Tensor &copy_(const Tensor &from) const {
     TORCH_CHECK(from.extents == extents, "copy_: the sizes ", sizes(), " and ", from.sizes(), " differ");
-    put_values(from.all_values());
+    const bool as_they_are = from.type_of_elements == type_of_elements && is_contiguous() && from.is_contiguous();
+    if (!numel()) return *this;
+    if (as_they_are && is_cuda() && from.is_cuda())
+      cudaMemcpyAsync(data_ptr(), from.data_ptr(), nbytes(), cudaMemcpyDeviceToDevice, cuda::simt_current_stream());
+    else put_values(from.all_values(), from.is_cpu());
     return *this;
   }
   SIMT_TORCH const Tensor &fill_(Scalar v) const {
-    put_values(std::vector<double>(static_cast<size_t>(numel()), v.toDouble()));
+    if (v.toDouble() == 0 && !std::signbit(v.toDouble()) && is_cuda() && is_contiguous() && numel())
+      cudaMemsetAsync(data_ptr(), 0, nbytes(), cuda::simt_current_stream());
+    else put_values(std::vector<double>(static_cast<size_t>(numel()), v.toDouble()), false);
     return *this;
   }
   SIMT_TORCH const Tensor &zero_() const { return fill_(0); }
@@ -193,7 +208,7 @@ public:
   }
   SIMT_TORCH static Tensor made(const std::vector<int64_t> &sizes, const TensorOptions &o, const std::vector<double> &values) {
     Tensor r = fresh(sizes, o);
-    r.put_values(values);
+    r.put_values(values, false);
     return r;
   }
   static Tensor of(void *data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &o) {
@@ -297,18 +312,21 @@ private:
     fetch(copy);
     return values_in(copy);
   }
-  SIMT_TORCH void put_values(const std::vector<double> &values) const {
+  /* In the current stream. waits: the host does, as it does for what comes out of its own memory; not for what the device makes itself. */
+  SIMT_TORCH void put_values(const std::vector<double> &values, bool waits) const {
     std::vector<char> copy(static_cast<size_t>(span()) * element_size());
     if (!is_contiguous()) fetch(copy); /* what lies between them stays */
     each([&](int64_t n, int64_t at) { store(copy.data() + at * itemsize(), type_of_elements, values[static_cast<size_t>(n)]); });
     if (copy.empty()) return;
-    if (is_cuda()) cudaMemcpy(data_ptr(), copy.data(), copy.size(), cudaMemcpyHostToDevice);
+    if (is_cuda()) cudaMemcpyAsync(data_ptr(), copy.data(), copy.size(), cudaMemcpyHostToDevice, cuda::simt_current_stream());
     else std::memcpy(data_ptr(), copy.data(), copy.size());
+    if (is_cuda() && waits) cudaStreamSynchronize(cuda::simt_current_stream());
   }
   SIMT_TORCH void fetch(std::vector<char> &copy) const {
     if (copy.empty()) return;
-    if (is_cuda()) cudaMemcpy(copy.data(), data_ptr(), copy.size(), cudaMemcpyDeviceToHost);
-    else std::memcpy(copy.data(), data_ptr(), copy.size());
+    if (is_cpu()) std::memcpy(copy.data(), data_ptr(), copy.size());
+    else cudaMemcpyAsync(copy.data(), data_ptr(), copy.size(), cudaMemcpyDeviceToHost, cuda::simt_current_stream());
+    if (is_cuda()) cudaStreamSynchronize(cuda::simt_current_stream());
   }
   std::vector<double> values_in(const std::vector<char> &copy) const {
     std::vector<double> values(static_cast<size_t>(numel()));
@@ -316,68 +334,6 @@ private:
     return values;
   }
 };
-
-/* ---- new ones ---- */
-
-SIMT_TORCH Tensor empty(IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return Tensor::fresh(sizes, o); }
-SIMT_TORCH Tensor full(IntArrayRef sizes, Scalar v, const TensorOptions &o = TensorOptions()) {
-  Tensor r = Tensor::fresh(sizes, o);
-  r.fill_(v);
-  return r;
-}
-SIMT_TORCH Tensor zeros(IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return full(sizes, 0, o); }
-SIMT_TORCH Tensor ones(IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return full(sizes, 1, o); }
-SIMT_TORCH Tensor empty_like(const Tensor &t) { return empty(t.sizes(), t.options()); }
-SIMT_TORCH Tensor empty_like(const Tensor &t, const TensorOptions &o) { return empty(t.sizes(), o); }
-SIMT_TORCH Tensor zeros_like(const Tensor &t) { return zeros(t.sizes(), t.options()); }
-SIMT_TORCH Tensor zeros_like(const Tensor &t, const TensorOptions &o) { return zeros(t.sizes(), o); }
-SIMT_TORCH Tensor ones_like(const Tensor &t) { return ones(t.sizes(), t.options()); }
-SIMT_TORCH Tensor full_like(const Tensor &t, Scalar v) { return full(t.sizes(), v, t.options()); }
-
-inline Tensor from_blob(void *data, IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return Tensor::of(data, sizes, {}, o); }
-inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &o = TensorOptions()) {
-  return Tensor::of(data, sizes, strides, o);
-}
-SIMT_TORCH Tensor arange(Scalar end, const TensorOptions &o = TensorOptions()) {
-  std::vector<double> values;
-  for (double v = 0; v < end.toDouble(); v++) values.push_back(v);
-  return Tensor::made({static_cast<int64_t>(values.size())}, o, values);
-}
-
-/* The same numbers in each run. */
-inline std::vector<double> simt_numbers(int64_t n, bool is_normal) {
-  std::vector<double> values(static_cast<size_t>(n));
-  uint64_t state = 0x9e3779b97f4a7c15u;
-  for (double &v : values) {
-    double sum = 0;
-    for (int i = 0; i < (is_normal ? 12 : 1); i++) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      sum += static_cast<double>(state >> 11) * 0x1p-53;
-    }
-    v = is_normal ? sum - 6 : sum;
-  }
-  return values;
-}
-SIMT_TORCH Tensor made_of(IntArrayRef sizes, bool is_normal, const TensorOptions &o) {
-  Tensor r = Tensor::fresh(sizes, o);
-  r.copy_(Tensor::made(sizes.vec(), TensorOptions(kDouble), simt_numbers(r.numel(), is_normal)));
-  return r;
-}
-SIMT_TORCH Tensor rand(IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return made_of(sizes, false, o); }
-SIMT_TORCH Tensor randn(IntArrayRef sizes, const TensorOptions &o = TensorOptions()) { return made_of(sizes, true, o); }
-SIMT_TORCH Tensor rand_like(const Tensor &t) { return rand(t.sizes(), t.options()); }
-SIMT_TORCH Tensor randn_like(const Tensor &t) { return randn(t.sizes(), t.options()); }
-
-/* Are all of them that close? */
-SIMT_TORCH bool allclose(const Tensor &a, const Tensor &b, double rtol = 1e-5, double atol = 1e-8) {
-  const Tensor x = a.to(TensorOptions(kDouble)).contiguous(), y = b.to(TensorOptions(kDouble)).contiguous();
-  if (x.sizes() != y.sizes()) return false;
-  for (int64_t i = 0; i < x.numel(); i++) {
-    const double p = x.data_ptr<double>()[i], q = y.data_ptr<double>()[i];
-    if (!(p == q || std::fabs(p - q) <= atol + rtol * std::fabs(q))) return false;
-  }
-  return true;
-}
 
 } // namespace at
 

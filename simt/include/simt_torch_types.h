@@ -153,7 +153,7 @@ enum class Layout : int8_t { Strided };
 constexpr Layout kStrided = Layout::Strided;
 enum class MemoryFormat : int8_t { Contiguous, Preserve };
 
-/* What a new tensor is to be. */
+/* What a new tensor is to be. What is not said is float and on the host, or as another tensor has it that the new one is to be like. */
 class TensorOptions {
 public:
   TensorOptions() = default;
@@ -164,12 +164,23 @@ public:
   TensorOptions device(Device d) const { return with([d](TensorOptions &o) { o.where = d; }); }
   TensorOptions device(DeviceType d, int index = -1) const { return device(Device(d, index)); }
   TensorOptions device_index(int index) const { return device(Device(kCUDA, index)); }
-  TensorOptions requires_grad(bool) const { return *this; }
+  TensorOptions requires_grad(bool = true) const { return *this; }
   TensorOptions layout(Layout) const { return *this; }
   TensorOptions memory_format(MemoryFormat) const { return *this; }
   TensorOptions pinned_memory(bool) const { return *this; }
-  ScalarType dtype() const { return type; }
-  Device device() const { return where; }
+  ScalarType dtype() const { return type.value_or(kFloat); }
+  Device device() const { return where.value_or(Device(kCPU)); }
+  bool has_dtype() const { return type.has_value(); }
+  bool has_device() const { return where.has_value(); }
+  std::optional<ScalarType> dtype_opt() const { return type; }
+  std::optional<Device> device_opt() const { return where; }
+  /* What this says; of the rest, what `others` say. */
+  TensorOptions or_as(const TensorOptions &others) const {
+    TensorOptions all = *this;
+    if (!type) all.type = others.type;
+    if (!where) all.where = others.where;
+    return all;
+  }
 
 private:
   template <class Change> TensorOptions with(Change change) const {
@@ -177,8 +188,8 @@ private:
     change(other);
     return other;
   }
-  ScalarType type = kFloat;
-  Device where = Device(kCPU);
+  std::optional<ScalarType> type;
+  std::optional<Device> where;
 };
 inline TensorOptions dtype(ScalarType t) { return TensorOptions().dtype(t); }
 inline TensorOptions device(Device d) { return TensorOptions().device(d); }
@@ -219,17 +230,27 @@ template <class T> std::ostream &operator<<(std::ostream &out, const ArrayRef<T>
 template <class T> using optional = std::optional<T>;
 constexpr std::nullopt_t nullopt = std::nullopt;
 
-/* A number of any type. */
+/* A number of any type; whole ones are kept as such. */
 class Scalar {
 public:
-  template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>> Scalar(T v) : value(static_cast<double>(v)) {}
-  template <class T> T to() const { return static_cast<T>(value); }
+  template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>> Scalar(T v)
+      : value(static_cast<double>(v)), whole(std::is_integral<T>::value ? static_cast<int64_t>(v) : 0),
+        kind(std::is_same<T, bool>::value ? kBool : std::is_integral<T>::value ? kLong : kDouble) {}
+  template <class T> T to() const { return kind == kDouble ? static_cast<T>(value) : static_cast<T>(whole); }
   double toDouble() const { return value; }
   float toFloat() const { return static_cast<float>(value); }
-  int64_t toLong() const { return static_cast<int64_t>(value); }
+  int64_t toLong() const { return to<int64_t>(); }
+  int toInt() const { return to<int>(); }
+  bool toBool() const { return value != 0; }
+  ScalarType type() const { return kind; }
+  bool isBoolean() const { return kind == kBool; }
+  bool isIntegral(bool bool_too) const { return kind == kLong || (bool_too && kind == kBool); }
+  bool isFloatingPoint() const { return kind == kDouble; }
 
 private:
   double value;
+  int64_t whole;
+  ScalarType kind;
 };
 
 } // namespace c10

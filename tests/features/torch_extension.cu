@@ -71,7 +71,7 @@ static int refused() {
 RIGHT(torch_extension) {
   run(out, torch::kFloat32, 0);
   run(out + 6, torch::kHalf, 0);
-  const auto ends = torch::tensor<double>({(double)refused(), torch::zeros({2, 3, 4}).permute({2, 0, 1}).stride(0) + 0.5}).to(torch::kCUDA);
+  const auto ends = torch::tensor({(double)refused(), torch::zeros({2, 3, 4}).permute({2, 0, 1}).stride(0) + 0.5}, torch::kDouble).to(torch::kCUDA);
   store_kernel<<<1, 32>>>(out + 12, ends.data_ptr<double>(), 2);
 }
 WRONG(torch_extension) { run(out, torch::kFloat32, 1); }

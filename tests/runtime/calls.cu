@@ -113,6 +113,90 @@ extern "C" int memory() {
   return 0;
 }
 
+// What a pool says of itself, from its first allocation to its last.
+static int counts(cudaMemPool_t pool, cudaStream_t stream) {
+  float *p, *q;
+  int reuses = 0;
+  unsigned long long n = 7;
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuses));
+  CHECK(reuses == 1);
+  reuses = 5;
+  OK(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuses));
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuses));
+  CHECK(reuses == 1);
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &n));
+  CHECK(n == 0);
+  OK(cudaMallocFromPoolAsync(&p, 1000, pool, stream));
+  OK(cudaMallocAsync(&q, 24, pool, stream));
+  fill<<<1, 250, 0, stream>>>(p, 0, 250);
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &n));
+  CHECK(n == 1024);
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &n));
+  CHECK(n == 32 << 20);
+  GIVES(cudaErrorInvalidValue, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &n));
+  GIVES(cudaErrorInvalidValue, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &n));
+  OK(cudaFreeAsync(q, stream));
+  OK(cudaStreamSynchronize(stream));
+  OK(cudaFree(p));
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &n));
+  CHECK(n == 0);
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &n));
+  CHECK(n == 1024);
+  n = 0;
+  OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &n));
+  OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &n));
+  CHECK(n == 0);
+  OK(cudaMemPoolTrimTo(pool, 0));
+  return 0;
+}
+
+extern "C" int pools() {
+  cudaMemPool_t own, small, current, first;
+  cudaStream_t stream;
+  cudaMemPoolProps how = {};
+  cudaMemAccessDesc access = {};
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  float *p;
+  GIVES(cudaErrorInvalidValue, cudaMemPoolCreate(&own, &how));
+  how.allocType = cudaMemAllocationTypePinned;
+  how.location.type = cudaMemLocationTypeDevice;
+  how.location.id = 3;
+  GIVES(cudaErrorInvalidValue, cudaMemPoolCreate(&own, &how));
+  how.location.id = 0;
+  OK(cudaMemPoolCreate(&own, &how));
+  how.maxSize = 1000;
+  OK(cudaMemPoolCreate(&small, &how));
+  OK(cudaStreamCreate(&stream));
+  int line = counts(own, stream);
+  if (line) return line;
+  OK(cudaMallocFromPoolAsync(&p, 1 << 20, small, stream));
+  OK(cudaFreeAsync(p, stream));
+  GIVES(cudaErrorMemoryAllocation, cudaMallocFromPoolAsync(&p, 1 << 26, small, stream));
+  access.location.type = cudaMemLocationTypeDevice;
+  GIVES(cudaErrorInvalidDevice, cudaMemPoolSetAccess(own, &access, 1));
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  OK(cudaMemPoolSetAccess(own, &access, 1));
+  OK(cudaMemPoolGetAccess(&flags, own, &access.location));
+  CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+  OK(cudaDeviceGetDefaultMemPool(&first, 0));
+  OK(cudaDeviceSetMemPool(0, own));
+  OK(cudaDeviceGetMemPool(&current, 0));
+  CHECK(current == own && first != own);
+  unsigned long long n = 0;
+  OK(cudaMallocAsync(&p, 1000, stream));
+  OK(cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &n));
+  CHECK(n == 1000);
+  GIVES(cudaErrorInvalidValue, cudaMemPoolDestroy(first));
+  OK(cudaMemPoolDestroy(own)); // what was allocated from it stays
+  OK(cudaMemPoolDestroy(small));
+  OK(cudaDeviceGetMemPool(&current, 0));
+  CHECK(current == first);
+  fill<<<1, 250, 0, stream>>>(p, 0, 250);
+  OK(cudaFreeAsync(p, stream));
+  OK(cudaStreamDestroy(stream));
+  return 0;
+}
+
 extern "C" int host_memory() {
   float *pinned, *other, *own = static_cast<float *>(malloc(4096));
   float *device;

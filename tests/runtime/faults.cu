@@ -631,6 +631,53 @@ static void ordered_alloc(bool faulty) {
 }
 PAIR(ordered_alloc)
 
+// Memory of a pool: the same, with a pool of the program's own.
+static cudaMemPool_t new_pool() {
+  cudaMemPool_t pool;
+  cudaMemPoolProps how = {};
+  how.allocType = cudaMemAllocationTypePinned;
+  how.location.type = cudaMemLocationTypeDevice;
+  cudaMemPoolCreate(&pool, &how);
+  return pool;
+}
+
+static void pooled_alloc(bool faulty) {
+  TwoStreams s;
+  float *p;
+  cudaMemPool_t pool = new_pool();
+  cudaFreeAsync(s.p, s.a);
+  cudaMallocFromPoolAsync(&p, 400, pool, s.a);
+  if (!faulty) s.b_waits_for_a();
+  store<<<1, 1, 0, s.b>>>(p, 5);
+  s.a_waits_for_b();
+  cudaFreeAsync(p, s.a);
+  cudaMemPoolDestroy(pool);
+}
+PAIR(pooled_alloc)
+
+static void pooled_free(bool faulty) {
+  TwoStreams s;
+  float *p;
+  cudaMemPool_t pool = new_pool();
+  cudaFreeAsync(s.p, s.a);
+  cudaMallocAsync(&p, 400, pool, s.a);
+  cudaStreamSynchronize(s.a);
+  store<<<1, 1, 0, s.b>>>(p, 5);
+  if (!faulty) s.a_waits_for_b();
+  cudaFreeAsync(p, s.a);
+  cudaMemPoolDestroy(pool);
+}
+PAIR(pooled_free)
+
+static void pooled_leak(bool faulty) {
+  float *p;
+  cudaMemPool_t pool = new_pool();
+  HERE; cudaMallocFromPoolAsync(&p, 400, pool, nullptr);
+  cudaMemPoolDestroy(pool);
+  if (!faulty) cudaFreeAsync(p, nullptr);
+}
+PAIR(pooled_leak)
+
 static void ordered_alloc_copy(bool faulty) {
   TwoStreams s;
   static float host[100];

@@ -743,3 +743,68 @@ template <bool Right> __global__ void volatile_tail_most_kernel(const int *in, i
   out[t] = a + b;
 }
 PAIR(volatile_tail_most) { volatile_tail_most_kernel<Right><<<1, 32>>>(in, out); }
+
+/* case volatile_added: a sum over all blocks, each of which reads it and writes it back; or in the order in which launches are */
+template <bool Right> __global__ void volatile_added_kernel(const int *in, volatile int *sum, int from) {
+  const int b = from + (int)blockIdx.x;
+  const int old = *sum; /*!*/
+  *sum = (old + in[b]); /*!*/
+}
+PAIR(volatile_added) {
+  for (int b = 0; b < (Right ? 6 : 1); b++) volatile_added_kernel<Right><<<Right ? 1 : 6, 1>>>(in, acc, b);
+  volatile_copy_kernel<3><<<1, 1>>>(acc, out);
+}
+
+/* case volatile_added_float: a variable of the device's; the right form has a lock with its fences */
+__device__ volatile float volatile_total_of_all;
+__device__ int volatile_total_lock;
+template <bool Right> __global__ void volatile_added_float_kernel(const int *in) {
+  float part = (float)in[blockIdx.x * 2];
+  for (int i = 1; i < 2; i++) part += (float)in[blockIdx.x * 2 + i];
+  bool done = false;
+  while (Right && !done) {
+    if (atomicCAS(&volatile_total_lock, 0, 1)) continue;
+    volatile_total_of_all += part;
+    __threadfence();
+    atomicExch(&volatile_total_lock, 0);
+    done = true;
+  }
+  if constexpr (!Right) volatile_total_of_all = fmaf(part, 1.0f, volatile_total_of_all); /*!*/
+}
+template <int> __global__ void volatile_total_start_kernel() { volatile_total_of_all = 0, volatile_total_lock = 0; }
+template <int> __global__ void volatile_total_end_kernel(int *out) { out[0] = (int)volatile_total_of_all; }
+PAIR(volatile_added_float) {
+  volatile_total_start_kernel<0><<<1, 1>>>();
+  volatile_added_float_kernel<Right><<<3, 1>>>(in);
+  volatile_total_end_kernel<0><<<1, 1>>>(out);
+}
+
+/* case volatile_tickets: a number for each block, drawn without an atomic */
+template <bool Right> __global__ void volatile_tickets_kernel(volatile int *next, int *out, int n) {
+  int mine;
+  if constexpr (Right) mine = atomicAdd((int *)next, 1);
+  else if ((mine = *next) < n) ++*next; /*!*/
+  if (mine < n) atomicAdd(out + mine, 1);
+}
+template <int> __global__ void volatile_zero_kernel(int *out) { out[threadIdx.x] = 0; }
+PAIR(volatile_tickets) {
+  volatile_zero_kernel<0><<<1, 8>>>(out);
+  volatile_tickets_kernel<Right><<<8, 1>>>(acc, out, 8);
+}
+
+/* case volatile_turns: each waits until it is its turn, and says whose is next; what else it leaves to the next one needs a fence */
+template <bool Right> __global__ void volatile_turns_kernel(const int *in, int *out, volatile int *turn, volatile int *passed) {
+  const int b = (int)blockIdx.x;
+  for (;;) {
+    if (*turn == b) break;
+    __nanosleep(10);
+  }
+  if constexpr (Right) out[b] = in[b];
+  else {
+    if (b) out[b] = passed[b - 1]; /*!*/
+    passed[b] = in[b]; /*!*/
+  }
+  if constexpr (Right) *turn = b + 1;
+  else *turn = *turn + 1; /*!*/
+}
+PAIR(volatile_turns) { volatile_turns_kernel<Right><<<6, 1>>>(in, out, acc, acc + 1); }
