@@ -34,7 +34,7 @@ void simt_distant_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const S
   simt_where(&f->here, t, site, is_write ? "write" : "read");
   simt_where(&f->other, t, op, "index arithmetic");
   f->rule = rule_index;
-  f->size_bytes = 1u << (site->size_log2 & 31);
+  f->size_bytes = 1u << (site->size_log2 & SIMT_SITE_SIZE_MASK);
   uint64_t distance = off_bytes < 0 ? 0 - (uint64_t)off_bytes : (uint64_t)off_bytes;
   simt_detail(f, "an index wrapped around 2^32: %llu bytes lie between the address and the one that the computation means",
               (unsigned long long)distance);

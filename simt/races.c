@@ -44,6 +44,7 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
   w->thread[0] = t % l->block[0];
   w->thread[1] = t / l->block[0] % l->block[1];
   w->thread[2] = t / l->block[0] / l->block[1];
+  simt_where_issued(w, l);
 }
 
 static const char rule_plain[] =
@@ -63,7 +64,7 @@ static const char rule_acquire[] =
 const char *simt_conflict_rule(uint64_t mine, uint64_t old, int same_block) {
   const uint64_t strong = WORD_STRONG | WORD_VOLATILE;
   if (!(mine & strong) || !(old & strong)) return rule_plain;
-  if (word_site(mine)->size_log2 != word_site(old)->size_log2) return rule_mixed;
+  if ((word_site(mine)->size_log2 ^ word_site(old)->size_log2) & SIMT_SITE_SIZE_MASK) return rule_mixed;
   return (mine | old) & WORD_BLOCK_SCOPE && !same_block ? rule_scope : NULL;
 }
 
@@ -178,7 +179,7 @@ static void poison(const Access *a) {
   if (!f) return;
   f->size_bytes = a->bytes;
   f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";
-  simt_where(&f->here, a->t, a->site, "read");
+  simt_where_itself(&f->here, a->t, a->site, "read");
   simt_object(s, f, a->o, a->off);
   simt_detail(f, "reads %s where no thread has written", f->object);
 }
