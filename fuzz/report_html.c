@@ -130,7 +130,7 @@ static void add_run(WfText *t, const WfReport *r) {
   const WfReportRun *run = wf_report_latest(r);
   char text[64];
   wf_text_add(t, "<dl class=\"facts\">");
-  add_fact(t, r->is_log ? "Log" : "Output", r->dir);
+  add_fact(t, !r->is_log ? "Output" : strstr(r->dir, ", ") ? "Logs" : "Log", r->dir);
   if (run) {
     add_fact(t, "Run", run->id);
     add_fact(t, "Started", run->started);
@@ -187,8 +187,8 @@ static void add_links(WfText *t, const WfReport *r, const WfReportVariant *v) {
   for (size_t i = 0; i < r->n_findings; i++) {
     const WfReportFinding *f = &r->findings[i];
     if (!is_of(f, v) || seen >> f->cls & 1) continue;
-    wf_text_add(t, "%s<a href=\"#f-", seen ? ", " : "");
-    wf_html_add(t, f->id);
+    wf_text_add(t, "%s<a href=\"#", seen ? ", " : "");
+    wf_html_anchor(t, r, f);
     wf_text_add(t, "\">");
     wf_html_add(t, f->class_name);
     wf_text_add(t, "</a>%s", f->severity == SIMT_MEANT ? " (meant)" : f->outside ? " (outside)" : states[f->state]);
@@ -204,6 +204,26 @@ static void add_row(WfText *t, const WfReport *r, const WfReportVariant *v) {
   wf_text_add(t, "</td><td class=\"num\" data-l=\"executions\">");
   if (v->has_counts) wf_html_count(t, v->executions);
   wf_text_add(t, "</td></tr>\n");
+}
+
+/* What was assumed of a user's kernel: a finding is one only as far as callers keep to it. */
+static void add_contract(WfText *t, const WfReportRun *run) {
+  if (!run || !run->n_contract) return;
+  wf_text_add(t, "<div class=\"contract\"><h4>Contract: what callers were assumed to keep to</h4><dl>");
+  for (size_t i = 0; i < run->n_contract; i++) {
+    wf_text_add(t, "<dt>");
+    wf_html_add(t, run->contract[i].name);
+    wf_text_add(t, "</dt><dd><code>");
+    wf_html_add(t, run->contract[i].value);
+    wf_text_add(t, "</code></dd>");
+  }
+  wf_text_add(t, "</dl>");
+  if (run->command) {
+    wf_text_add(t, "<pre class=\"case\">");
+    wf_html_add(t, run->command);
+    wf_text_add(t, "</pre>");
+  }
+  wf_text_add(t, "</div>\n");
 }
 
 /* variants[first] and those behind it of the same op; the first one of the next. */
@@ -234,6 +254,7 @@ static void add_variants(WfText *t, const WfReport *r) {
   wf_text_add(t, "<h2 id=\"variants\">%s</h2>\n", r->is_log ? "Programs and kernels" : "Ops and variants");
   if (faulty) wf_text_add(t, "<p class=\"soft small\">Caught: the variant is faulty on purpose, and its fault was found.</p>\n");
   wf_text_add(t, "<div class=\"card\">\n");
+  add_contract(t, wf_report_latest(r));
   for (size_t i = 0; i < r->n_variants;) i = add_op(t, r, i);
   wf_text_add(t, "</div>\n");
 }
