@@ -292,6 +292,16 @@ static json_t *invocation(const WfReport *r, int *failed) {
   return j;
 }
 
+/* "softmax" of "warpfuzz-out/softmax/": all of its id but the run is what readers tell analyses apart by, so that several directories do not
+ * take each other's place. malloc'ed; NULL: no memory. */
+static char *name_of(const char *dir) {
+  size_t end = strlen(dir);
+  while (end > 1 && dir[end - 1] == '/') end--;
+  size_t from = end;
+  while (from && dir[from - 1] != '/') from--;
+  return strndup(dir + from, end - from);
+}
+
 static json_t *run_of(const WfReport *r, const char *version, int *failed) {
   const WfReportRun *latest = wf_report_latest(r);
   json_t *rules = json_array(), *results = json_array();
@@ -301,8 +311,10 @@ static json_t *run_of(const WfReport *r, const char *version, int *failed) {
   json_t *j = json_pack("{s:{s:{s:s, s:s, s:o}}, s:[o], s:s, s:o}", "tool", "driver", "name", "warpfuzz", "version", version, "rules", rules,
                         "invocations", invocation(r, failed), "columnKind", "unicodeCodePoints", "results", results);
   if (uri) set(j, "originalUriBaseIds", json_pack("{s:{s:s}}", "SRCROOT", "uri", uri), failed);
-  if (latest) set(j, "automationDetails", json_pack("{s:o}", "id", json_sprintf("warpfuzz/%s", latest->id)), failed);
-  *failed |= root && !uri;
+  char *name = name_of(r->dir);
+  if (latest) set(j, "automationDetails", json_pack("{s:o}", "id", json_sprintf("warpfuzz/%s/%s", name ? name : "", latest->id)), failed);
+  *failed |= (root && !uri) || !name;
+  free(name);
   free(uri);
   free(root);
   return j;

@@ -151,9 +151,12 @@ START_TEST(test_seconds) {
   put("tried.jsonl", "{\"op\":\"add\",\"variant\":\"mine\",\"seconds\":102.75,\"maps\":[],\"ulp\":[]}\n");
   name_paths("", "", "");
   ck_assert_int_eq(read_paths(&r, 1), 0);
-  char *junit = wf_report_junit(&r);
+  char *junit = wf_report_junit(&r), *sarif = wf_report_sarif(&r, "1"), id[WORK_PATH_MAX];
   ck_assert(has(junit, "<testcase name=\"mine\" classname=\"add\" time=\"2.250\">") && !has(junit, "102.750"));
+  snprintf(id, sizeof id, "\"id\": \"warpfuzz%s/b\"", strrchr(dir, '/'));
+  ck_assert(has(sarif, id));
   free(junit);
+  free(sarif);
   wf_report_free(&r);
   put("runs.jsonl", RUN("a", "01", "", ",\"seconds\":100.5") RUN("b", "02", "", "")); /* an older one's, which does not say */
   ck_assert_int_eq(read_paths(&r, 1), 0);
