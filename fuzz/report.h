@@ -61,6 +61,7 @@ typedef struct WfReportFinding {
   int64_t count;
   char *case_text; /* of the case file; NULL: it cannot be read */
   int is_between_operations; /* 1: a race of two operations that the host has issued, or of one and host code; not of threads of one launch */
+  int is_expected; /* 1: its variant is faulty on purpose, and was caught */
   int counts;      /* 1: it is a reason for the exit status: an error (strict: or a warning) within the contract, not known and not gone */
 } WfReportFinding;
 
@@ -155,6 +156,7 @@ typedef struct WfReport {
   WfReportCover *covers;
   size_t n_covers;
   size_t by_state[WF_STATE_COUNT]; /* findings within the contract that are errors or warnings */
+  size_t n_expected;  /* of n_counting, those in variants that are faulty on purpose */
   size_t n_counting, n_errors, n_warnings, n_outside, n_meant, n_failures;
   size_t n_finding_lines; /* that were read, of one finding several */
   size_t n_bad_lines; /* that are no JSON, or nothing of ours */

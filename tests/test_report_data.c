@@ -216,6 +216,28 @@ START_TEST(test_contract) {
 }
 END_TEST
 
+#define OF(id, variant, state) \
+  "{\"id\":\"" id "\",\"severity\":\"error\",\"class\":\"race-shared\",\"op\":\"softmax\",\"variant\":\"" variant "\",\"state\":\"" state "\"}\n"
+
+/* What nobody expects comes first, also where it is open, and what a faulty variant is known for is new. */
+START_TEST(test_expected) {
+  WfReport r;
+  put("findings.jsonl", OF("01", "block_shuffle.published", "new") OF("02", "naive", "open"));
+  name_paths("", "", "");
+  ck_assert_int_eq(read_paths(&r, 1), 0);
+  ck_assert_uint_eq(r.n_counting, 2);
+  ck_assert_uint_eq(r.n_expected, 1);
+  ck_assert_str_eq(r.findings[0].variant, "naive");
+  char *html = wf_report_html(&r, "1");
+  ck_assert(has(html, "Of the 2 that count, <b>1 is not expected</b>, 1 is in variants that are faulty on purpose."));
+  const char *loud = strstr(html, "<code>naive</code>"), *quiet = strstr(html, "<code>block_shuffle.published</code>");
+  ck_assert(loud && quiet && loud < quiet);
+  ck_assert(strstr(html, "id=\"f-02\"") < strstr(html, "In variants that are faulty on purpose</h4>"));
+  free(html);
+  wf_report_free(&r);
+}
+END_TEST
+
 int main(void) {
   Suite *s = suite_create("report_data");
   TCase *t = tcase_create("report_data");
@@ -227,6 +249,7 @@ int main(void) {
   tcase_add_test(t, test_seconds);
   tcase_add_test(t, test_seeds);
   tcase_add_test(t, test_contract);
+  tcase_add_test(t, test_expected);
   suite_add_tcase(s, t);
   return suite_run(s);
 }
