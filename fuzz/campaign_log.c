@@ -57,6 +57,7 @@ void wf_campaign_moment(WfCampaign *m, uint64_t now, WfMoment *out) {
 
 static void add_counts(WfRow *row, const WfCounts *n) {
   row->executions += n->executions;
+  row->seconds += (double)n->tried.elapsed_ns / 1e9;
   for (unsigned k = 0; k < WF_SITUATION_COUNT; k++) row->situations[k] += n->situations[k];
   for (unsigned k = 0; k < SIMT_CLASS_COUNT; k++) {
     row->errors[k] += n->errors[k];

@@ -162,3 +162,13 @@ void wf_campaign_tell_end(WfCollector *c, const WfCampaignResult *r, int status)
            n[WF_STATE_IS_NEW], n[WF_STATE_IS_OPEN], n[WF_STATE_IS_KNOWN], n[WF_STATE_IS_GONE], n[WF_STATE_IS_MISSED]);
   wf_collect_event(c, "end", text);
 }
+
+void wf_campaign_summary(const WfCollector *c, const WfCampaignResult *r, int status) {
+  const WfPlan *p = c->plan;
+  size_t n[WF_STATES];
+  count_states(c, n);
+  wf_say("SUMMARY: warpfuzz: %s: %s: %zu new, %zu open, %zu known, %zu gone, %zu not seen again; %" PRIu64 " execution%s of %zu variant%s%s, seed %" PRIu64 ", exit status %d",
+         wf_check_info ? "check" : "fuzz", wf_exit_word(status), n[WF_STATE_IS_NEW], n[WF_STATE_IS_OPEN], n[WF_STATE_IS_KNOWN], n[WF_STATE_IS_GONE],
+         n[WF_STATE_IS_MISSED], r->executions, r->executions == 1 ? "" : "s", p->n_targets, p->n_targets == 1 ? "" : "s", r->interrupted ? ", interrupted" : "",
+         p->seed, status);
+}

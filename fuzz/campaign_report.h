@@ -18,4 +18,7 @@ int wf_campaign_save(const WfOptions *o, const WfCollector *c, const WfCampaignR
 /* For machines: the event "end", with what became of the findings. */
 void wf_campaign_tell_end(WfCollector *c, const WfCampaignResult *r, int status);
 
+/* "SUMMARY: warpfuzz: fuzz: WORD: 1 new, ...": the last line of a campaign, on stderr. */
+void wf_campaign_summary(const WfCollector *c, const WfCampaignResult *r, int status);
+
 #endif

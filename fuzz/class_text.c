@@ -9,3 +9,13 @@ static const WfClassText texts[SIMT_CLASS_COUNT + 1] = {
 };
 
 const WfClassText *wf_class_text(SimtClass cls) { return &texts[(unsigned)cls < SIMT_CLASS_COUNT ? cls : SIMT_CLASS_COUNT]; }
+
+const WfClassText *wf_class_text_of_operations(void) {
+  static const WfClassText text = {
+      "Race between operations that nothing orders",
+      "Two operations that the host has issued (launches, copies), or one of them and host code, use the same memory, at least one of them writes, and neither "
+      "waits for the other.",
+      "Issue both to one stream; or let the second one's stream wait for an event that was recorded behind the first (cudaEventRecord, cudaStreamWaitEvent); or let "
+      "the host wait in between (cudaStreamSynchronize)."};
+  return &text;
+}

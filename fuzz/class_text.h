@@ -11,5 +11,7 @@ typedef struct WfClassText {
 
 /* cls may be SIMT_CLASS_COUNT: of a class that this build does not know. */
 const WfClassText *wf_class_text(SimtClass cls);
+/* Of a race between launches, copies or the host (WfReportFinding.is_between_operations). */
+const WfClassText *wf_class_text_of_operations(void);
 
 #endif

@@ -30,3 +30,17 @@ void wf_say(const char *format, ...) {
   wf_text_plain(line);
   fprintf(stderr, "%s\n", line);
 }
+
+const char *wf_exit_word(int status) {
+  switch (status) {
+  case WF_EXIT_CLEAN:
+    return "clean";
+  case WF_EXIT_FINDINGS:
+    return "findings";
+  case WF_EXIT_USAGE:
+    return "unreadable input";
+  case WF_EXIT_NOTHING:
+    return "nothing to run";
+  }
+  return "failure of the harness";
+}

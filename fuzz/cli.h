@@ -49,4 +49,7 @@ int wf_backend_has(const WfOptions *o, const WfTarget *t);
 /* Leaves out those that cannot. WF_EXIT_NOTHING: that is all. */
 int wf_backend_keep_built(const WfOptions *o, WfTarget *targets, size_t *n_targets);
 
+/* "clean", "findings", "harness failure" ...: what an exit status means, in the last line of a command. */
+const char *wf_exit_word(int status);
+
 #endif

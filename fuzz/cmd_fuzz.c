@@ -216,6 +216,7 @@ static int run_campaign(const WfOptions *o, WfCollector *c) {
   }
   if (ran) status = close_run(c, &r, status);
   if (o->json) wf_campaign_tell_end(c, &r, status);
+  if (ran) wf_campaign_summary(c, &r, status);
   free(r.rows);
   return status;
 }

@@ -21,6 +21,7 @@ typedef struct Replay {
   size_t n_chosen;
   char **cells; /* of the table, malloc'ed, without its head */
   size_t n_cells;
+  size_t n_runs, n_bad; /* of a case on a variant; those that the exit status counts */
   WfGone gone; /* what directories say that is not there any more */
   int status;
 } Replay;
@@ -178,6 +179,8 @@ static int run_target(Replay *r, const char *path, const WfCase *c, const WfTarg
   fputs(text, stdout);
   fflush(stdout); /* a later case may end the process */
   status = run_again(r, path, c, t->variant, text);
+  r->n_runs++;
+  r->n_bad += judge(r, c, t->variant, &verdict) != WF_EXIT_CLEAN;
   free(text);
   if (add_line(r, path, t, verdict_word(r, c, t->variant, &verdict), &verdict) != 0) return wf_out_of_memory();
   if (r->o->backend != WF_BACKEND_GPU && wf_gone_note(&r->gone, path, t, &verdict) != 0) return wf_out_of_memory();
@@ -285,6 +288,13 @@ static int prepare(Replay *r, const WfOptions *o, WfCaseFiles *files) {
   return wf_watch_self(&o->allowed, WF_EXIT_HARNESS) == 0 ? WF_EXIT_CLEAN : wf_out_of_memory();
 }
 
+/* The last line. */
+static void print_summary(const Replay *r) {
+  fflush(stdout);
+  wf_say("SUMMARY: warpfuzz: replay: %s: %zu of %zu run%s %s, exit status %d", wf_exit_word(r->status), r->n_bad, r->n_runs, r->n_runs == 1 ? "" : "s",
+         r->o->expected ? "not as expected" : "with findings that count", r->status);
+}
+
 int wf_cmd_replay(const WfOptions *o) {
   Replay r = {.o = o};
   WfCaseFiles files = {0};
@@ -297,6 +307,7 @@ int wf_cmd_replay(const WfOptions *o) {
       r.status = WF_EXIT_NOTHING;
     }
   }
+  if (r.n_runs) print_summary(&r);
   for (size_t i = 0; i < r.n_cells; i++) free(r.cells[i]);
   free(r.cells);
   wf_gone_free(&r.gone);

@@ -69,7 +69,7 @@ int wf_cmd_report(const WfOptions *o) {
   char err[4096 + 256];
   int status = check(out);
   if (status != WF_EXIT_CLEAN) return status;
-  int rc = wf_report_read(&r, o->operands[0], &opt, err, sizeof err);
+  int rc = wf_report_read(&r, o->operands, (size_t)o->n_operands, &opt, err, sizeof err);
   if (rc == -2) return wf_out_of_memory();
   if (rc != 0) return wf_usage(err);
   if (r.n_bad_lines) wf_say("warpfuzz: %s: %zu line%s left out that cannot be read", r.dir, r.n_bad_lines, r.n_bad_lines == 1 ? "" : "s");

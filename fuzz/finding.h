@@ -46,9 +46,9 @@ uint64_t wf_finding_id(const WfFinding *f);
 
 /* One JSON object on one line (RFC 8259, UTF-8; NaN and infinities as strings). `case_path` may be NULL. Returns a
  * malloc'ed string ending in newline, NULL: no memory. Keys: id, severity, class, op, variant, flavor, program (a whole one), tool, kernel, file, line,
- * column, function, call_path[], access, thread[3], block[3], epoch, other_file, other_line, other_column,
- * other_function, other_call_path[], other_access, other_thread[3], other_block[3], other_epoch, object, element, offset_bytes,
- * size_bytes, writer_file to writer_epoch (as other_), index, expected, got, bound, ulp, n_bad, n_elems, map[], count, rule, message, reason (of a race that is meant), outside (why the contract
+ * column, function, call_path[], access, thread[3], block[3], epoch, launch_kernel, launch_number, launch_file, launch_line, launch_column,
+ * launch_function (SimtWhere.launch), the same of the other side as other_file to other_launch_function, object, element, offset_bytes,
+ * size_bytes, writer_file to writer_launch_function (likewise), index, expected, got, bound, ulp, n_bad, n_elems, map[], count, rule, message, reason (of a race that is meant), outside (why the contract
  * does not admit the case), backend (simt or gpu), device and build (of gpu), launch_grid[3], launch_block[3] and
  * launch_shared_bytes (as launched, whatever the case says), scalars {NAME: VALUE}, rtol, atol (where the user gave them), case_key, case, replay and emit (commands). All keys are always there, null where
  * there is no value; a call path holds {function, file, line, column}, innermost call first. */

@@ -89,6 +89,15 @@ static void put_call_path(WfText *t, const char *prefix, const SimtSite *site) {
   wf_text_add(t, "]");
 }
 
+static void put_issued(WfText *t, const char *prefix, const SimtIssued *l) {
+  put_member(t, prefix, "launch_kernel", l->kernel);
+  put_unsigned(t, prefix, "launch_number", l->kernel != NULL, l->number);
+  put_member(t, prefix, "launch_file", l->kernel && l->site ? l->site->file : NULL);
+  put_unsigned(t, prefix, "launch_line", l->kernel && l->site && l->site->line, l->site ? l->site->line : 0);
+  put_unsigned(t, prefix, "launch_column", l->kernel && l->site && l->site->column, l->site ? l->site->column : 0);
+  put_member(t, prefix, "launch_function", l->kernel && l->site ? l->site->func : NULL);
+}
+
 static void put_where(WfText *t, const char *prefix, const SimtWhere *w) {
   const SimtSite *site = w->site;
   int has_thread = site && !w->is_host;
@@ -101,6 +110,7 @@ static void put_where(WfText *t, const char *prefix, const SimtWhere *w) {
   put_triple(t, prefix, "thread", has_thread && w->thread[0] != WF_NOT_KNOWN, w->thread);
   put_triple(t, prefix, "block", has_thread && w->block[0] != WF_NOT_KNOWN, w->block);
   put_unsigned(t, prefix, "epoch", has_thread && w->epoch != WF_NOT_KNOWN, w->epoch);
+  put_issued(t, prefix, &w->launch);
 }
 
 static void put_value(WfText *t, const WfFinding *f) {

@@ -122,6 +122,20 @@ static void add_thread(WfText *t, const SimtWhere *w) {
     wf_text_add(t, ", epoch %" PRIu32 " (block barriers passed)", w->epoch);
 }
 
+/* Which of the host's launches, and where that is. The place of a side that is the call itself is told already. */
+static void add_issued(WfText *t, const SimtWhere *w) {
+  const SimtIssued *l = &w->launch;
+  if (!l->kernel)
+    return;
+  wf_text_add(t, "      in launch %" PRIu64 ", kernel ", l->number);
+  wf_text_add_safe(t, l->kernel);
+  if (l->site && l->site != w->site) {
+    wf_text_add(t, ", from %s at ", text_or(l->site->func, "?"));
+    add_place(t, l->site);
+  }
+  wf_text_add(t, "\n");
+}
+
 /* `bytes` is 0 where the site is no memory access, or its width is not known. */
 static void add_side(WfText *t, const char *heading, const SimtWhere *w, uint32_t bytes) {
   const SimtSite *s = w->site;
@@ -139,10 +153,13 @@ static void add_side(WfText *t, const char *heading, const SimtWhere *w, uint32_
     add_place(t, s);
     wf_text_add(t, "\n");
   }
+  add_issued(t, w);
 }
 
+/* A call has no width. */
 static uint32_t other_bytes(const SimtFinding *f) {
-  return f->size_bytes && is_memory(f->other.access) ? 1u << (f->other.site->size_log2 & 31) : 0;
+  const SimtWhere *w = &f->other;
+  return f->size_bytes && is_memory(w->access) && w->site != w->launch.site ? 1u << (w->site->size_log2 & 31) : 0;
 }
 
 static void add_sites(WfText *t, const WfFinding *finding) {

@@ -32,6 +32,9 @@ typedef struct WfReportSide { /* a site and who was there */
   int has_thread, has_block, has_epoch;
   uint32_t thread[3], block[3];
   int64_t epoch;
+  const char *launch;                   /* "launch 2, kernel shift, from run at a.cu:15:4"; NULL: nothing is said of it */
+  const char *launch_file, *launch_function; /* where in host code; NULL: not known */
+  int64_t launch_number, launch_line, launch_column;
 } WfReportSide;
 
 enum { WF_REPORT_MAP_ROWS = 8 };
@@ -57,6 +60,8 @@ typedef struct WfReportFinding {
   const char *scalars;  /* "eps = 1e-05, causal = 1" */
   int64_t count;
   char *case_text; /* of the case file; NULL: it cannot be read */
+  int is_between_operations; /* 1: a race of two operations that the host has issued, or of one and host code; not of threads of one launch */
+  int is_expected; /* 1: its variant is faulty on purpose, and was caught */
   int counts;      /* 1: it is a reason for the exit status: an error (strict: or a warning) within the contract, not known and not gone */
 } WfReportFinding;
 
@@ -91,12 +96,16 @@ typedef struct WfReportVariant { /* or a kernel of a whole program */
   size_t n_failures;               /* cases at which the harness failed */
   WfReportVerdict verdict;
   const char *fault;   /* of a variant that is faulty on purpose, a sentence; NULL: it is none that this build knows */
-  double seconds;      /* that its executions took; 0: not known */
+  double seconds;      /* that its executions took in the latest run; 0: not known */
   WfReportMap *maps;
   size_t n_maps;
   WfReportUlp *ulp;
   size_t n_ulp;
 } WfReportVariant;
+
+typedef struct WfReportTerm { /* of a contract: "block", "1..1024" */
+  const char *name, *value;
+} WfReportTerm;
 
 typedef struct WfReportRun {
   const char *id, *started, *ended, *backend, *dtype, *build, *host; /* ended NULL: it was cut short, or goes on */
@@ -107,6 +116,9 @@ typedef struct WfReportRun {
   size_t order;         /* of its first line in the file */
   const char **arguments;
   size_t n_arguments;
+  const char *command;        /* of a user's kernel: what was typed; NULL: of others */
+  WfReportTerm *contract;     /* what was assumed of that kernel */
+  size_t n_contract;
 } WfReportRun;
 
 typedef struct WfReportWorker {
@@ -131,8 +143,8 @@ typedef struct WfReportCover { /* of one source file, over all variants made of 
 } WfReportCover;
 
 typedef struct WfReport {
-  char *dir;
-  int is_log; /* 1: a log of whole programs */
+  char *dir;  /* or the names of the logs, as text */
+  int is_log; /* 1: logs of whole programs */
   WfReportFinding *findings; /* in the order in which they are to be read: what counts first, new ones first */
   size_t n_findings;
   WfReportVariant *variants;
@@ -144,7 +156,9 @@ typedef struct WfReport {
   WfReportCover *covers;
   size_t n_covers;
   size_t by_state[WF_STATE_COUNT]; /* findings within the contract that are errors or warnings */
+  size_t n_expected;  /* of n_counting, those in variants that are faulty on purpose */
   size_t n_counting, n_errors, n_warnings, n_outside, n_meant, n_failures;
+  size_t n_finding_lines; /* that were read, of one finding several */
   size_t n_bad_lines; /* that are no JSON, or nothing of ours */
   char *sources[3];   /* folders below which sources are looked for; NULL at the end */
   struct WfReportStore *store; /* what the strings point into */
@@ -155,9 +169,10 @@ typedef struct WfReportOptions {
   int strict;          /* warnings count */
 } WfReportOptions;
 
-/* path: a directory that `fuzz --out` or `check --out` has left, or a file of findings as JSON Lines. 0; -1 with a one-line message: it cannot be
- * read or holds nothing of ours; -2: no memory. Files that are not there, and lines that are broken, leave out what they would have said. */
-int wf_report_read(WfReport *out, const char *path, const WfReportOptions *opt, char *err, size_t err_size);
+/* paths: one directory that `fuzz --out` or `check --out` has left; or n files of findings as JSON Lines, whose findings are put together. 0; -1 with a
+ * one-line message: one cannot be read or holds nothing of ours; -2: no memory. Files that are not there, and lines that are broken, leave out what they
+ * would have said. */
+int wf_report_read(WfReport *out, const char *const *paths, size_t n, const WfReportOptions *opt, char *err, size_t err_size);
 void wf_report_free(WfReport *r);
 
 /* The latest run; NULL: none is recorded. */

@@ -169,6 +169,18 @@ static void conclude_variant(const WfReport *r, WfReportVariant *v) {
   else v->verdict = WF_VERDICT_CLEAN;
 }
 
+/* Behind the verdicts. */
+static void note_expected(WfReport *r) {
+  for (size_t i = 0; i < r->n_findings; i++) {
+    const char *op, *name;
+    name_of(&r->findings[i], &op, &name);
+    for (size_t k = 0; k < r->n_variants; k++)
+      if (r->variants[k].verdict == WF_VERDICT_CAUGHT && strcmp(r->variants[k].op, op) == 0 && strcmp(r->variants[k].variant, name) == 0)
+        r->findings[i].is_expected = 1;
+    r->n_expected += r->findings[i].is_expected && r->findings[i].counts;
+  }
+}
+
 /* ---- orders ---- */
 
 static int state_rank(WfReportState s) {
@@ -185,6 +197,7 @@ static int by_weight(const void *a, const void *b) {
   const WfReportFinding *p = a, *q = b;
   const char *op[2], *name[2];
   int d = kind_rank(p) - kind_rank(q);
+  if (!d) d = (q->counts && !q->is_expected) - (p->counts && !p->is_expected);
   if (!d) d = state_rank(p->state) - state_rank(q->state);
   if (!d) d = (int)q->severity - (int)p->severity;
   name_of(p, &op[0], &name[0]);
@@ -220,6 +233,7 @@ int wf_report_conclude(WfReport *r, int strict) {
   for (size_t i = 0; i < r->n_findings; i++)
     if (conclude_finding(r, &r->findings[i], strict) != 0) return -2;
   for (size_t i = 0; i < r->n_variants; i++) conclude_variant(r, &r->variants[i]);
+  note_expected(r);
   if (r->n_findings) qsort(r->findings, r->n_findings, sizeof *r->findings, by_weight);
   if (r->n_variants) qsort(r->variants, r->n_variants, sizeof *r->variants, by_name);
   if (r->n_covers) qsort(r->covers, r->n_covers, sizeof *r->covers, by_file);

@@ -42,6 +42,31 @@ static int take_frames(WfReport *r, const json_t *path, WfReportSide *side) {
   return 0;
 }
 
+/* 0; -2: no memory. */
+static int describe_launch(WfReport *r, const char *kernel, WfReportSide *side) {
+  WfText t = {0};
+  wf_text_add(&t, "launch %lld, kernel %s", (long long)side->launch_number, kernel);
+  if (side->launch_file) wf_text_add(&t, ", from %s at %s", side->launch_function ? side->launch_function : "?", side->launch_file);
+  if (side->launch_file && side->launch_line) wf_text_add(&t, ":%lld", (long long)side->launch_line);
+  if (side->launch_file && side->launch_column) wf_text_add(&t, ":%lld", (long long)side->launch_column);
+  size_t len = t.len;
+  char *text = wf_text_take(&t), *kept = text ? wf_report_alloc(r, len + 1, 1) : NULL;
+  if (kept) memcpy(kept, text, len);
+  free(text);
+  side->launch = kept;
+  return kept ? 0 : -2;
+}
+
+static int take_launch(WfReport *r, const json_t *line, const char *prefix, WfReportSide *side) {
+  const char *kernel = wf_json_text(line, prefix, "launch_kernel");
+  side->launch_file = wf_json_text(line, prefix, "launch_file");
+  side->launch_function = wf_json_text(line, prefix, "launch_function");
+  wf_json_int(line, prefix, "launch_number", &side->launch_number);
+  wf_json_int(line, prefix, "launch_line", &side->launch_line);
+  wf_json_int(line, prefix, "launch_column", &side->launch_column);
+  return kernel ? describe_launch(r, kernel, side) : 0;
+}
+
 static int take_side(WfReport *r, const json_t *line, const char *prefix, WfReportSide *side) {
   char key[32];
   side->file = wf_json_text(line, prefix, "file");
@@ -53,6 +78,7 @@ static int take_side(WfReport *r, const json_t *line, const char *prefix, WfRepo
   side->has_block = wf_json_triple(line, prefix, "block", side->block);
   side->has_epoch = wf_json_int(line, prefix, "epoch", &side->epoch);
   snprintf(key, sizeof key, "%scall_path", prefix);
+  if (take_launch(r, line, prefix, side) != 0) return -2;
   return take_frames(r, json_object_get(line, key), side);
 }
 
@@ -108,17 +134,27 @@ static int take_scalars(WfReport *r, const json_t *scalars, WfReportFinding *f) 
   return kept ? 0 : -2;
 }
 
-/* Of lines with one id the later one counts: of a campaign's, it has the smaller case; a log has one for each time. */
+static int same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* Of lines with one id the later one counts: of a campaign's, it has the smaller case; a log has one for each time. Two programs that share a source
+ * have findings of one id. */
 static WfReportFinding *place_of(WfReport *r, WfReportFinding *f) {
   for (size_t i = 0; i < r->n_findings; i++) {
     WfReportFinding *old = &r->findings[i];
-    if (strcmp(old->id, f->id) != 0) continue;
+    if (strcmp(old->id, f->id) != 0 || !same_text(old->program, f->program)) continue;
     if (r->is_log) f->count += old->count;
     return old;
   }
   WfReportFinding *more = wf_report_grow(r, r->findings, r->n_findings, sizeof *more);
   if (more) r->findings = more;
   return more ? &r->findings[r->n_findings++] : NULL;
+}
+
+/* What host code has called has no thread. Tools on a device do not always know one. */
+static int is_between_operations(const WfReportFinding *f) {
+  if (f->cls != SIMT_RACE_GLOBAL || f->tool || !f->here.function || !f->other.function) return 0;
+  if (!f->here.has_thread || !f->other.has_thread) return 1;
+  return f->here.launch && f->other.launch && f->here.launch_number != f->other.launch_number;
 }
 
 int wf_report_take_finding(WfReport *r, json_t *line) {
@@ -128,10 +164,12 @@ int wf_report_take_finding(WfReport *r, json_t *line) {
     r->n_bad_lines++;
     return 0;
   }
+  r->n_finding_lines++;
   if (simt_class_parse(f.class_name, strlen(f.class_name), &f.cls) != 0) f.cls = SIMT_CLASS_COUNT;
   f.state = state_of(line);
   take_numbers(line, &f);
   if (take_side(r, line, "", &f.here) || take_side(r, line, "other_", &f.other) || take_side(r, line, "writer_", &f.writer)) return -2;
+  f.is_between_operations = is_between_operations(&f);
   if (take_scalars(r, json_object_get(line, "scalars"), &f) != 0) return -2;
   WfReportFinding *to = place_of(r, &f);
   if (!to) return -2;

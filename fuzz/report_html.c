@@ -71,6 +71,9 @@ static void add_headline(WfText *t, const WfReport *r) {
   if (!count && !fresh) wf_text_add(t, "%s", r->n_warnings ? "No errors, but warnings" : "No findings that count");
   if (r->n_failures) wf_text_add(t, ", and %zu failure%s of the harness", r->n_failures, plural(r->n_failures, "", "s"));
   wf_text_add(t, "</h1><p>");
+  if (!r->n_expected) return;
+  wf_text_add(t, "Of the %zu that count, <b>%zu %s not expected</b>, %zu %s in variants that are faulty on purpose. ", count, count - r->n_expected,
+              plural(count - r->n_expected, "is", "are"), r->n_expected, plural(r->n_expected, "is", "are"));
 }
 
 static void add_did(WfText *t, const WfReport *r) {
@@ -130,7 +133,7 @@ static void add_run(WfText *t, const WfReport *r) {
   const WfReportRun *run = wf_report_latest(r);
   char text[64];
   wf_text_add(t, "<dl class=\"facts\">");
-  add_fact(t, r->is_log ? "Log" : "Output", r->dir);
+  add_fact(t, !r->is_log ? "Output" : strstr(r->dir, ", ") ? "Logs" : "Log", r->dir);
   if (run) {
     add_fact(t, "Run", run->id);
     add_fact(t, "Started", run->started);
@@ -187,8 +190,8 @@ static void add_links(WfText *t, const WfReport *r, const WfReportVariant *v) {
   for (size_t i = 0; i < r->n_findings; i++) {
     const WfReportFinding *f = &r->findings[i];
     if (!is_of(f, v) || seen >> f->cls & 1) continue;
-    wf_text_add(t, "%s<a href=\"#f-", seen ? ", " : "");
-    wf_html_add(t, f->id);
+    wf_text_add(t, "%s<a href=\"#", seen ? ", " : "");
+    wf_html_anchor(t, r, f);
     wf_text_add(t, "\">");
     wf_html_add(t, f->class_name);
     wf_text_add(t, "</a>%s", f->severity == SIMT_MEANT ? " (meant)" : f->outside ? " (outside)" : states[f->state]);
@@ -201,16 +204,42 @@ static void add_row(WfText *t, const WfReport *r, const WfReportVariant *v) {
   wf_html_add(t, v->variant);
   wf_text_add(t, "</code></td><td><span class=\"pill %s\">%s</span></td><td>", verdict_class(v->verdict), wf_report_verdict_name(v->verdict));
   add_links(t, r, v);
+  if (v->n_failures) wf_text_add(t, " the harness failed at %zu case%s (harness-*.case)", v->n_failures, plural(v->n_failures, "", "s"));
   wf_text_add(t, "</td><td class=\"num\" data-l=\"executions\">");
   if (v->has_counts) wf_html_count(t, v->executions);
   wf_text_add(t, "</td></tr>\n");
 }
 
-/* variants[first] and those behind it of the same op; the first one of the next. */
-static size_t add_op(WfText *t, const WfReport *r, size_t first) {
+/* What was assumed of a user's kernel: a finding is one only as far as callers keep to it. */
+static void add_contract(WfText *t, const WfReportRun *run) {
+  if (!run || !run->n_contract) return;
+  wf_text_add(t, "<div class=\"contract\"><h4>Contract: what callers were assumed to keep to</h4><dl>");
+  for (size_t i = 0; i < run->n_contract; i++) {
+    wf_text_add(t, "<dt>");
+    wf_html_add(t, run->contract[i].name);
+    wf_text_add(t, "</dt><dd><code>");
+    wf_html_add(t, run->contract[i].value);
+    wf_text_add(t, "</code></dd>");
+  }
+  wf_text_add(t, "</dl>");
+  if (run->command) {
+    wf_text_add(t, "<pre class=\"case\">");
+    wf_html_add(t, run->command);
+    wf_text_add(t, "</pre>");
+  }
+  wf_text_add(t, "</div>\n");
+}
+
+/* What somebody has to look at. */
+static int is_loud(const WfReportVariant *v) { return v->verdict == WF_VERDICT_ERROR || v->verdict == WF_VERDICT_WARNING; }
+
+/* variants[first] and those behind it of the same op, the loud ones first; the first one of the next. Nothing is added of an op of the other kind: `loud` ones have a
+ * loud variant. */
+static size_t add_op(WfText *t, const WfReport *r, size_t first, int loud) {
   size_t by[WF_VERDICT_CAUGHT + 1] = {0}, end = first;
   for (; end < r->n_variants && strcmp(r->variants[end].op, r->variants[first].op) == 0; end++) by[r->variants[end].verdict]++;
   int open = by[WF_VERDICT_ERROR] || by[WF_VERDICT_WARNING] || r->n_variants <= 24;
+  if (loud != (by[WF_VERDICT_ERROR] || by[WF_VERDICT_WARNING])) return end;
   wf_text_add(t, "<details class=\"op\"%s><summary>", open ? " open" : "");
   wf_html_add(t, r->variants[first].op);
   wf_text_add(t, "<span class=\"soft small\">");
@@ -222,7 +251,9 @@ static size_t add_op(WfText *t, const WfReport *r, size_t first) {
   }
   wf_text_add(t, "</span></summary><table><thead><tr><th>%s</th><th>verdict</th><th>findings</th><th class=\"num\">executions</th></tr></thead><tbody>\n",
               r->is_log ? "kernel" : "variant");
-  for (size_t i = first; i < end; i++) add_row(t, r, &r->variants[i]);
+  for (int quiet = 0; quiet < 2; quiet++)
+    for (size_t i = first; i < end; i++)
+      if (is_loud(&r->variants[i]) != quiet) add_row(t, r, &r->variants[i]);
   wf_text_add(t, "</tbody></table></details>\n");
   return end;
 }
@@ -234,7 +265,9 @@ static void add_variants(WfText *t, const WfReport *r) {
   wf_text_add(t, "<h2 id=\"variants\">%s</h2>\n", r->is_log ? "Programs and kernels" : "Ops and variants");
   if (faulty) wf_text_add(t, "<p class=\"soft small\">Caught: the variant is faulty on purpose, and its fault was found.</p>\n");
   wf_text_add(t, "<div class=\"card\">\n");
-  for (size_t i = 0; i < r->n_variants;) i = add_op(t, r, i);
+  add_contract(t, wf_report_latest(r));
+  for (int loud = 1; loud >= 0; loud--)
+    for (size_t i = 0; i < r->n_variants;) i = add_op(t, r, i, loud);
   wf_text_add(t, "</div>\n");
 }
 
@@ -248,7 +281,9 @@ static void add_findings(WfText *t, const WfReport *r) {
   size_t opened = 0;
   for (size_t i = 0; i < r->n_findings; i++) {
     const WfReportFinding *f = &r->findings[i];
-    int open = f->counts && opened < OPEN_FINDINGS;
+    int is_loud_one = f->counts && !f->is_expected, is_first_expected = i && f->counts && f->is_expected && r->findings[i - 1].counts && !r->findings[i - 1].is_expected;
+    if (is_first_expected) wf_text_add(t, "<h4>In variants that are faulty on purpose</h4>\n");
+    int open = opened < OPEN_FINDINGS && (is_loud_one || (f->counts && r->n_expected == r->n_counting));
     opened += (size_t)open;
     wf_html_finding(t, r, f, open);
   }

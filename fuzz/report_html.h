@@ -19,6 +19,9 @@ void wf_html_svg(WfText *t, int width, int height, const char *label);
 /* "2^10" as "1Ki", of a bin of powers of two: "0", "1", "512", "1Ki", "4Mi". */
 void wf_html_power(WfText *t, int64_t bin);
 
+/* What a link to a finding names: "f-ID"; of several with one id, in logs, with a number behind it. */
+void wf_html_anchor(WfText *t, const WfReport *r, const WfReportFinding *f);
+
 void wf_html_finding(WfText *t, const WfReport *r, const WfReportFinding *f, int open);
 void wf_html_threads(WfText *t, const WfReportFinding *f); /* who met, as a picture */
 void wf_html_tried(WfText *t, const WfReport *r);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { AROUND = 3, MAX_WIDTH = 300 }; /* lines shown around those that were not reached */
+enum { FEW = 8, AROUND = 3, MAX_WIDTH = 300 }; /* lines shown around those that were not reached */
 
 static const WfReportLine *find(const WfReportCover *c, int64_t line) {
   size_t low = 0, high = c->n_lines;
@@ -61,6 +61,8 @@ static void add_file(WfText *t, const WfReport *r, const WfReportCover *c) {
   wf_text_add(t, "</%s>\n", tag);
 }
 
+static int is_whole(const WfReportCover *c) { return c->n_hit >= c->n_lines; }
+
 void wf_html_cover(WfText *t, const WfReport *r) {
   size_t hit = 0, all = 0;
   if (!r->n_covers) return;
@@ -70,6 +72,13 @@ void wf_html_cover(WfText *t, const WfReport *r) {
   }
   wf_text_add(t, "<h2 id=\"coverage\">Lines of the kernels that were reached</h2>\n<p class=\"soft small num\">%zu of %zu lines that hold code, over all runs. Lines that were "
                  "not reached are marked &#215;.</p>\n<div class=\"card\">\n", hit, all);
-  for (size_t i = 0; i < r->n_covers; i++) add_file(t, r, &r->covers[i]);
-  wf_text_add(t, "</div>\n");
+  size_t n_whole = 0;
+  for (size_t i = 0; i < r->n_covers; i++) {
+    n_whole += is_whole(&r->covers[i]);
+    if (!is_whole(&r->covers[i])) add_file(t, r, &r->covers[i]);
+  }
+  if (n_whole) wf_text_add(t, "<details class=\"op\"%s><summary>%zu file%s of which every line was reached</summary>\n", n_whole <= FEW ? " open" : "", n_whole, n_whole == 1 ? "" : "s");
+  for (size_t i = 0; i < r->n_covers; i++)
+    if (is_whole(&r->covers[i])) add_file(t, r, &r->covers[i]);
+  wf_text_add(t, "%s</div>\n", n_whole ? "</details>\n" : "");
 }

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { WIDTH = 340, HEIGHT = 190, LEFT = 48, RIGHT = 12, TOP = 10, BOTTOM = 30 };
+enum { WIDTH = 340, HEIGHT = 204, LEFT = 48, RIGHT = 14, TOP = 10, BOTTOM = 36 };
 
 typedef double (*Value)(const WfReportPoint *p, int64_t which); /* NAN: none at this time */
 
@@ -15,7 +15,7 @@ static double value_findings(const WfReportPoint *p, int64_t which) { return whi
 
 static double value_rss(const WfReportPoint *p, int64_t which) {
   for (size_t i = 0; i < p->n_workers; i++)
-    if (p->workers[i].index == which) return p->workers[i].rss_mb;
+    if (p->workers[i].index == which && p->workers[i].rss_mb > 0) return p->workers[i].rss_mb; /* 0: it has just ended */
   return NAN;
 }
 
@@ -36,16 +36,25 @@ static void add_amount(WfText *t, double v) {
   else wf_text_add(t, "%g", v);
 }
 
+/* Round times below the curves, the unit behind them. */
+static void add_times(WfText *t, double most_t) {
+  const char *unit = most_t >= 7200 ? "hours" : most_t >= 120 ? "minutes" : "seconds";
+  double per = most_t >= 7200 ? 3600 : most_t >= 120 ? 60 : 1, step = round_up(most_t / per / 6);
+  for (int i = 0; i * step * per <= most_t; i++) {
+    double x = LEFT + (WIDTH - LEFT - RIGHT) * i * step * per / most_t;
+    wf_text_add(t, "<path class=\"ax\" d=\"M%.1f %dv4\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>", x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 15, i * step);
+  }
+  wf_text_add(t, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s since the start</text>", WIDTH - RIGHT, HEIGHT - 3, unit);
+}
+
 static void add_axes(WfText *t, double most_t, double most) {
-  const char *unit = most_t >= 7200 ? "h" : most_t >= 120 ? "min" : "s";
-  double per = most_t >= 7200 ? 3600 : most_t >= 120 ? 60 : 1;
   for (int i = 0; i <= 2; i++) {
-    int y = TOP + (HEIGHT - TOP - BOTTOM) * i / 2, x = LEFT + (WIDTH - LEFT - RIGHT) * i / 2;
+    int y = TOP + (HEIGHT - TOP - BOTTOM) * i / 2;
     wf_text_add(t, "<path class=\"ax\" d=\"M%d %dH%d\"/><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT, y, WIDTH - RIGHT, LEFT - 5, y + 4);
     add_amount(t, most * (2 - i) / 2);
-    wf_text_add(t, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%.3g%s%s</text>", x, HEIGHT - 12, i == 0 ? "start" : i == 1 ? "middle" : "end",
-                most_t * i / 2 / per, i == 2 ? " " : "", i == 2 ? unit : "");
+    wf_text_add(t, "</text>");
   }
+  add_times(t, most_t);
 }
 
 /* One curve; a gap where there is no value. */
@@ -80,6 +89,30 @@ static void add_chart(WfText *t, const WfReport *r, const char *title, Value val
   wf_text_add(t, "</svg></figure>\n");
 }
 
+/* Is memory flat? Of each worker: at ten minutes, at the end, and the most since then, which a curve of hours shows too small. */
+static void add_memory(WfText *t, const WfReport *r, int64_t workers) {
+  enum { SETTLED_S = 600, MAX_TOLD = 8 };
+  wf_text_add(t, "<p class=\"soft small\">");
+  for (int64_t k = 0; k < workers && k < MAX_TOLD; k++) {
+    double early = NAN, last = NAN, most = NAN;
+    for (size_t i = 0; i < r->n_points; i++) {
+      double v = value_rss(&r->points[i], k);
+      if (isnan(v)) continue;
+      last = v;
+      if (r->points[i].t_s < SETTLED_S) continue;
+      if (isnan(early)) early = v;
+      most = fmax(most, v);
+    }
+    if (isnan(last)) continue;
+    wf_text_add(t, "Worker %" PRId64 ": ", k);
+    if (!isnan(early)) wf_text_add(t, "%.0f MiB after 10 minutes, ", early);
+    wf_text_add(t, "%.0f MiB at the end", last);
+    if (!isnan(most)) wf_text_add(t, ", %.0f at most in between", most);
+    wf_text_add(t, ". ");
+  }
+  wf_text_add(t, "</p>\n");
+}
+
 void wf_html_curves(WfText *t, const WfReport *r) {
   int64_t workers = 0;
   if (r->n_points < 2) return;
@@ -94,4 +127,5 @@ void wf_html_curves(WfText *t, const WfReport *r) {
   add_chart(t, r, "Findings: errors blue, warnings orange", value_findings, 2);
   if (workers) add_chart(t, r, "Memory by worker, MiB", value_rss, workers);
   wf_text_add(t, "</div>\n");
+  if (workers) add_memory(t, r, workers);
 }

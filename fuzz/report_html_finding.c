@@ -34,13 +34,23 @@ static void add_words(WfText *t, const WfReportFinding *f) {
   }
 }
 
-static void add_head(WfText *t, const WfReportFinding *f, int open) {
-  wf_text_add(t, "<details class=\"finding%s\" id=\"f-", f->counts ? " counts" : "");
+static const WfClassText *words_of(const WfReportFinding *f) { return f->is_between_operations ? wf_class_text_of_operations() : wf_class_text(f->cls); }
+
+void wf_html_anchor(WfText *t, const WfReport *r, const WfReportFinding *f) {
+  size_t n = 0;
+  for (const WfReportFinding *k = r->findings; r->is_log && k < f; k++) n += strcmp(k->id, f->id) == 0;
+  wf_text_add(t, "f-");
   wf_html_add(t, f->id);
+  if (n) wf_text_add(t, "-%zu", n + 1);
+}
+
+static void add_head(WfText *t, const WfReport *r, const WfReportFinding *f, int open) {
+  wf_text_add(t, "<details class=\"finding%s\" id=\"", f->counts ? " counts" : "");
+  wf_html_anchor(t, r, f);
   wf_text_add(t, "\" data-text=\"");
   add_words(t, f);
   wf_text_add(t, "\"%s><summary><div><h3>", open ? " open" : "");
-  wf_html_add(t, wf_class_text(f->cls)->title);
+  wf_html_add(t, words_of(f)->title);
   if (f->object) {
     wf_text_add(t, ": <code>");
     wf_html_add(t, f->object);
@@ -119,6 +129,17 @@ static void add_triple(WfText *t, const char *before, int known, const uint32_t 
   if (known) wf_text_add(t, "%s(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", before, v[0], v[1], v[2]);
 }
 
+/* Of which launch the side is, and its line in host code, unless that is the side's own. */
+static void add_launch_of(WfText *t, const WfReport *r, const WfReportSide *s) {
+  if (!s->launch) return;
+  wf_text_add(t, "<p class=\"launch\">in ");
+  wf_html_add(t, s->launch);
+  wf_text_add(t, "</p>");
+  if (!s->launch_file || (s->file && s->line == s->launch_line && strcmp(s->file, s->launch_file) == 0)) return;
+  const WfReportSide host = {.file = s->launch_file, .line = s->launch_line, .column = s->launch_column};
+  add_source(t, r, &host);
+}
+
 static void add_side(WfText *t, const WfReport *r, const WfReportSide *s, const char *kind, const char *letter, const char *heading) {
   if (!s->function) return;
   wf_text_add(t, "<section class=\"side %s\"><header><b>%s</b>%s", kind, letter, heading);
@@ -133,6 +154,7 @@ static void add_side(WfText *t, const WfReport *r, const WfReportSide *s, const 
   wf_text_add(t, "</code></span></header>");
   add_source(t, r, s);
   add_frames(t, s);
+  add_launch_of(t, r, s);
   wf_text_add(t, "</section>\n");
 }
 
@@ -269,9 +291,9 @@ static void add_case(WfText *t, const WfReportFinding *f) {
 }
 
 void wf_html_finding(WfText *t, const WfReport *r, const WfReportFinding *f, int open) {
-  const WfClassText *words = wf_class_text(f->cls);
+  const WfClassText *words = words_of(f);
   int two = f->here.function && f->other.function;
-  add_head(t, f, open);
+  add_head(t, r, f, open);
   if (f->message) {
     wf_text_add(t, "<p class=\"message\">");
     wf_html_add(t, f->message);

@@ -99,7 +99,7 @@ static void add_grid(WfText *t, const WfReportFinding *f, const WfReportSide *a,
 void wf_html_threads(WfText *t, const WfReportFinding *f) {
   const WfReportSide *a = f->here.has_thread ? &f->here : f->other.has_thread ? &f->other : NULL;
   const WfReportSide *b = a == &f->here && f->other.has_thread ? &f->other : NULL;
-  if (!a) return;
+  if (!a || f->is_between_operations) return; /* the picture is of one launch */
   wf_text_add(t, "<div class=\"cols\">");
   add_block(t, f, a, b);
   add_grid(t, f, a, b);

@@ -22,9 +22,9 @@ int wf_json_int(const json_t *j, const char *prefix, const char *key, int64_t *o
 double wf_json_double(const json_t *j, const char *key); /* strings "nan", "inf", "-inf" too */
 int wf_json_triple(const json_t *j, const char *prefix, const char *key, uint32_t out[3]); /* 1: it is there */
 
-/* Calls take(r, object) for each line of DIR/name, or of the file when name is NULL, that is a whole JSON object; others count in n_bad_lines
- * (json_lines.h). 0, also where there is no such file; -1: it cannot be read, with errno; -2: no memory. take: 0, or -2. */
-int wf_report_lines(WfReport *r, const char *name, int (*take)(WfReport *r, json_t *line));
+/* Calls take(r, object) for each line of the file that is a whole JSON object; others count in n_bad_lines (json_lines.h). 0, also where there is no such
+ * file; -1: it cannot be read, with errno; -2: no memory. take: 0, or -2. */
+int wf_report_lines(WfReport *r, const char *path, int (*take)(WfReport *r, json_t *line));
 
 int wf_report_take_finding(WfReport *r, json_t *line);
 int wf_report_take_run(WfReport *r, json_t *line);

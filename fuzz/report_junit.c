@@ -50,6 +50,10 @@ static void add_side(WfText *t, const char *heading, const WfReportSide *s) {
     add_xml(t, s->frames[i].file);
     wf_text_add(t, ":%" PRId64 ":%" PRId64 "\n", s->frames[i].line, s->frames[i].column);
   }
+  if (!s->launch) return;
+  wf_text_put(t, "    in ", 7);
+  add_xml(t, s->launch);
+  wf_text_put(t, "\n", 1);
 }
 
 static void add_line(WfText *t, const char *name, const char *value) {
@@ -86,7 +90,7 @@ static void add_details(WfText *t, const WfReportFinding *f) {
 static const char *severity_name(SimtSeverity s) { return s == SIMT_ERROR ? "error" : s == SIMT_WARNING ? "warning" : "meant"; }
 
 static void add_title(WfText *t, const WfReportFinding *f) {
-  add_escaped(t, wf_class_text(f->cls)->title, 1);
+  add_escaped(t, (f->is_between_operations ? wf_class_text_of_operations() : wf_class_text(f->cls))->title, 1);
   if (f->message) {
     wf_text_put(t, ": ", 2);
     add_escaped(t, f->message, 1);
@@ -170,6 +174,7 @@ static void add_properties(WfText *t, const WfReportRun *run) {
   add_property(t, "dtype", run->dtype);
   add_property(t, "build", run->build);
   for (size_t i = 0; i < run->n_arguments; i++) add_property(t, "argument", run->arguments[i]);
+  add_property(t, "command", run->command);
   wf_text_add(t, "    </properties>\n");
 }
 

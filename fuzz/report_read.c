@@ -3,6 +3,7 @@
 #include "report_impl.h"
 #include "finding.h"
 #include "json_lines.h"
+#include "textbuf.h"
 #include "toolchain.h"
 #include <errno.h>
 #include <limits.h>
@@ -104,14 +105,8 @@ static int take_line(void *arg, json_t *line, const char *text, size_t len) {
   return json_array_append(l->report->store->values, line) == 0 ? l->take(l->report, line) : -2;
 }
 
-int wf_report_lines(WfReport *r, const char *name, int (*take)(WfReport *r, json_t *line)) {
-  char path[PATH_MAX];
+int wf_report_lines(WfReport *r, const char *path, int (*take)(WfReport *r, json_t *line)) {
   Lines lines = {r, take};
-  int n = name ? snprintf(path, sizeof path, "%s/%s", r->dir, name) : snprintf(path, sizeof path, "%s", r->dir);
-  if (n >= (int)sizeof path) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
   int rc = wf_json_lines(path, take_line, &lines, &r->n_bad_lines);
   return rc == WF_LINES_UNREADABLE ? -1 : rc;
 }
@@ -123,11 +118,11 @@ static int fail(char *err, size_t err_size, const char *path, const char *why) {
   return -1;
 }
 
-static int read_log(WfReport *r, char *err, size_t err_size) {
-  r->is_log = 1;
-  int rc = wf_report_lines(r, NULL, wf_report_take_finding);
-  if (rc == -1) return fail(err, err_size, r->dir, strerror(errno));
-  if (rc == 0 && r->n_findings == 0 && r->n_bad_lines > 0) return fail(err, err_size, r->dir, "no line of it is a finding of warpfuzz");
+static int read_log(WfReport *r, const char *path, char *err, size_t err_size) {
+  const size_t lines = r->n_finding_lines, bad = r->n_bad_lines;
+  int rc = wf_report_lines(r, path, wf_report_take_finding);
+  if (rc == -1) return fail(err, err_size, path, strerror(errno));
+  if (rc == 0 && r->n_finding_lines == lines && r->n_bad_lines > bad) return fail(err, err_size, path, "no line of it is a finding of warpfuzz");
   return rc;
 }
 
@@ -148,12 +143,11 @@ static int read_dir(WfReport *r, char *err, size_t err_size) {
                {"tried.jsonl", wf_report_take_tried}, {"coverage.jsonl", wf_report_take_cover}};
   if (!is_output(r->dir)) return fail(err, err_size, r->dir, "no output of warpfuzz fuzz or check is here (no findings.jsonl, runs.jsonl or corpus)");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    int rc = wf_report_lines(r, files[i].name, files[i].take);
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", r->dir, files[i].name) >= (int)sizeof path) return fail(err, err_size, r->dir, strerror(ENAMETOOLONG));
+    int rc = wf_report_lines(r, path, files[i].take);
     if (rc == -2) return rc;
-    if (rc == -1) {
-      snprintf(err, err_size, "%s/%s: %s", r->dir, files[i].name, strerror(errno));
-      return -1;
-    }
+    if (rc == -1) return fail(err, err_size, path, strerror(errno));
   }
   return 0;
 }
@@ -170,13 +164,26 @@ static int find_sources(WfReport *r, const char *given) {
   return rc;
 }
 
-int wf_report_read(WfReport *r, const char *path, const WfReportOptions *opt, char *err, size_t err_size) {
+/* "a.jsonl, b.jsonl"; malloc'ed, or NULL. */
+static char *names_of(const char *const *paths, size_t n) {
+  WfText t = {0};
+  for (size_t i = 0; i < n; i++) wf_text_add(&t, "%s%s", i ? ", " : "", paths[i]);
+  return wf_text_take(&t);
+}
+
+static int read_path(WfReport *r, const char *path, size_t n, char *err, size_t err_size) {
   struct stat st;
-  *r = (WfReport){.dir = strdup(path), .store = calloc(1, sizeof *r->store)};
+  if (stat(path, &st) != 0) return fail(err, err_size, path, strerror(errno));
+  if (S_ISDIR(st.st_mode)) return n == 1 ? read_dir(r, err, err_size) : fail(err, err_size, path, "is a directory: a report is of one directory, or of logs");
+  r->is_log = 1;
+  return read_log(r, path, err, err_size);
+}
+
+int wf_report_read(WfReport *r, const char *const *paths, size_t n, const WfReportOptions *opt, char *err, size_t err_size) {
+  *r = (WfReport){.dir = names_of(paths, n), .store = calloc(1, sizeof *r->store)};
   if (r->store) r->store->values = json_array();
   int rc = r->dir && r->store && r->store->values ? find_sources(r, opt->sources) : -2;
-  if (rc == 0 && stat(path, &st) != 0) rc = fail(err, err_size, path, strerror(errno));
-  if (rc == 0) rc = S_ISDIR(st.st_mode) ? read_dir(r, err, err_size) : read_log(r, err, err_size);
+  for (size_t i = 0; rc == 0 && i < n; i++) rc = read_path(r, paths[i], n, err, err_size);
   if (rc == 0) rc = wf_report_conclude(r, opt->strict);
   if (rc != 0) wf_report_free(r);
   return rc;

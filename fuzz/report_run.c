@@ -1,6 +1,7 @@
 /* report_run.c - runs, their progress, what they tried and which lines they reached, for a report. */
 #define _GNU_SOURCE
 #include "report_impl.h"
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static int take_variant_counts(WfReport *r, const json_t *v) {
   WfReportVariant *to = wf_report_variant(r, op, name);
   if (!to) return -2;
   to->has_counts = wf_json_int(v, "", "executions", &to->executions);
+  to->seconds = or_zero(wf_json_double(v, "seconds"));
   wf_json_int(v, "", "outside", &to->outside);
   wf_json_int(v, "", "no_verdict", &to->no_verdict);
   if (take_classes(r, json_object_get(v, "errors"), &to->errors, &to->n_errors) != 0) return -2;
@@ -66,6 +68,27 @@ static int take_arguments(WfReport *r, const json_t *list, WfReportRun *run) {
   return 0;
 }
 
+static int take_contract(WfReport *r, const json_t *list, WfReportRun *run) {
+  run->contract = wf_report_alloc(r, json_array_size(list), sizeof *run->contract);
+  if (!run->contract) return -2;
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *pair = json_array_get(list, i);
+    const WfReportTerm term = {json_string_value(json_array_get(pair, 0)), json_string_value(json_array_get(pair, 1))};
+    if (term.name && term.value) run->contract[run->n_contract++] = term;
+  }
+  return 0;
+}
+
+/* JSON readers take integers of 63 bits; a larger seed is a string. */
+static int take_seed(const json_t *line, uint64_t *out) {
+  const json_t *seed = json_object_get(line, "seed");
+  const char *text = json_string_value(seed);
+  char *end = NULL;
+  errno = 0;
+  *out = text ? strtoull(text, &end, 10) : (uint64_t)json_integer_value(seed);
+  return text ? *text >= '0' && *text <= '9' && !*end && !errno : json_is_integer(seed);
+}
+
 /* The later line of a run replaces the earlier. */
 static WfReportRun *place_of(WfReport *r, const char *id) {
   for (size_t i = 0; i < r->n_runs; i++)
@@ -79,7 +102,6 @@ static WfReportRun *place_of(WfReport *r, const char *id) {
 int wf_report_take_run(WfReport *r, json_t *line) {
   WfReportRun run = {.id = wf_json_text(line, "", "run"), .started = wf_json_text(line, "", "started"), .ended = wf_json_text(line, "", "ended")};
   double from, to;
-  int64_t seed;
   if (!run.id) {
     r->n_bad_lines++;
     return 0;
@@ -88,8 +110,7 @@ int wf_report_take_run(WfReport *r, json_t *line) {
   run.dtype = wf_json_text(line, "", "dtype");
   run.build = wf_json_text(line, "", "build");
   run.host = wf_json_text(line, "", "host");
-  run.has_seed = wf_json_int(line, "", "seed", &seed);
-  run.seed = (uint64_t)seed;
+  run.has_seed = take_seed(line, &run.seed);
   run.has_status = wf_json_int(line, "", "status", &run.status);
   wf_json_int(line, "", "jobs", &run.jobs);
   wf_json_int(line, "", "executions", &run.executions);
@@ -99,7 +120,8 @@ int wf_report_take_run(WfReport *r, json_t *line) {
   run.interrupted = json_is_true(json_object_get(line, "interrupted"));
   run.elapsed_s = or_zero(wf_json_double(line, "elapsed_s"));
   if (run.elapsed_s == 0 && parse_time(run.started, &from) == 0 && parse_time(run.ended, &to) == 0 && to >= from) run.elapsed_s = to - from;
-  if (take_arguments(r, json_object_get(line, "arguments"), &run) != 0) return -2;
+  run.command = wf_json_text(line, "", "command");
+  if (take_arguments(r, json_object_get(line, "arguments"), &run) != 0 || take_contract(r, json_object_get(line, "contract"), &run) != 0) return -2;
   WfReportRun *place = place_of(r, run.id);
   if (!place) return -2;
   run.order = (size_t)(place - r->runs);
@@ -225,7 +247,6 @@ int wf_report_take_tried(WfReport *r, json_t *line) {
   }
   WfReportVariant *v = wf_report_variant(r, op, name);
   if (!v) return -2;
-  v->seconds = or_zero(wf_json_double(line, "seconds"));
   if (take_maps(r, json_object_get(line, "maps"), v) != 0) return -2;
   return take_ulp(r, json_object_get(line, "ulp"), v);
 }

@@ -102,6 +102,7 @@ static char *who(const WfReportSide *s, const char *before) {
   add_triple(&t, " by thread", s->has_thread, s->thread);
   add_triple(&t, " of block", s->has_block, s->block);
   if (s->has_epoch) wf_text_add(&t, ", epoch %lld", (long long)s->epoch);
+  if (s->launch) wf_text_add(&t, ", in %s", s->launch);
   return wf_text_take(&t);
 }
 
@@ -111,13 +112,17 @@ static const WfReportSide *side(const WfReportFinding *f, int i) {
   return all[i]->file ? all[i] : NULL;
 }
 
-/* A code flow: for each side a thread's way from the kernel to its site. */
+/* A code flow: for each side a thread's way to its site, from the kernel, or from the launch where that is told. */
 static json_t *flow(const WfReport *r, const char *root, const WfReportFinding *f, int *failed) {
   json_t *threads = json_array();
   for (int i = 0; i < 3; i++) {
     const WfReportSide *s = side(f, i);
     if (!s) continue;
     json_t *steps = json_array();
+    if (s->launch_file) {
+      const Place launch = {s->launch_file, s->launch_function, s->launch_line, s->launch_column};
+      append(steps, json_pack("{s:o}", "location", location(r, root, &launch, s->launch, failed)), failed);
+    }
     for (size_t k = s->n_frames; k-- > 0;) {
       const WfReportFrame *frame = &s->frames[k];
       const Place p = {frame->file, frame->function, frame->line, frame->column};
@@ -146,6 +151,14 @@ static void set_places(json_t *to, const WfReport *r, const char *root, const Wf
     append(is_first ? locations : related, j, failed);
     *failed |= !text;
     free(text);
+  }
+  for (int i = 0; i < 3; i++) {
+    const WfReportSide *s = side(f, i);
+    if (!s || !s->launch_file) continue;
+    const Place launch = {s->launch_file, s->launch_function, s->launch_line, s->launch_column};
+    json_t *j = location(r, root, &launch, s->launch, failed);
+    set(j, "id", json_integer((json_int_t)json_array_size(related) + 1), failed);
+    append(related, j, failed);
   }
   if (json_array_size(locations)) set(to, "codeFlows", flow(r, root, f, failed), failed);
   const char *name = f->kernel ? f->kernel : f->variant;
@@ -210,7 +223,7 @@ static json_t *properties_of(const WfReportFinding *f, int *failed) {
 
 static char *sentence(const WfReportFinding *f) {
   WfText t = {0};
-  wf_text_add(&t, "%s in %s%s%s", wf_class_text(f->cls)->title, f->op ? f->op : f->program ? f->program : "?", f->variant || f->kernel ? "/" : "",
+  wf_text_add(&t, "%s in %s%s%s", (f->is_between_operations ? wf_class_text_of_operations() : wf_class_text(f->cls))->title, f->op ? f->op : f->program ? f->program : "?", f->variant || f->kernel ? "/" : "",
               f->op && f->variant ? f->variant : f->kernel ? f->kernel : "");
   if (f->message) wf_text_add(&t, ": %s", f->message);
   if (f->outside) wf_text_add(&t, " (outside the contract: %s)", f->outside);
@@ -279,6 +292,16 @@ static json_t *invocation(const WfReport *r, int *failed) {
   return j;
 }
 
+/* "softmax" of "warpfuzz-out/softmax/": all of its id but the run is what readers tell analyses apart by, so that several directories do not
+ * take each other's place. malloc'ed; NULL: no memory. */
+static char *name_of(const char *dir) {
+  size_t end = strlen(dir);
+  while (end > 1 && dir[end - 1] == '/') end--;
+  size_t from = end;
+  while (from && dir[from - 1] != '/') from--;
+  return strndup(dir + from, end - from);
+}
+
 static json_t *run_of(const WfReport *r, const char *version, int *failed) {
   const WfReportRun *latest = wf_report_latest(r);
   json_t *rules = json_array(), *results = json_array();
@@ -288,8 +311,10 @@ static json_t *run_of(const WfReport *r, const char *version, int *failed) {
   json_t *j = json_pack("{s:{s:{s:s, s:s, s:o}}, s:[o], s:s, s:o}", "tool", "driver", "name", "warpfuzz", "version", version, "rules", rules,
                         "invocations", invocation(r, failed), "columnKind", "unicodeCodePoints", "results", results);
   if (uri) set(j, "originalUriBaseIds", json_pack("{s:{s:s}}", "SRCROOT", "uri", uri), failed);
-  if (latest) set(j, "automationDetails", json_pack("{s:o}", "id", json_sprintf("warpfuzz/%s", latest->id)), failed);
-  *failed |= root && !uri;
+  char *name = name_of(r->dir);
+  if (latest) set(j, "automationDetails", json_pack("{s:o}", "id", json_sprintf("warpfuzz/%s/%s", name ? name : "", latest->id)), failed);
+  *failed |= (root && !uri) || !name;
+  free(name);
   free(uri);
   free(root);
   return j;

@@ -11,6 +11,7 @@ typedef struct WfRow { /* what one variant went through */
   WfTarget target;
   int on_device; /* 1: run on a device alone: a fault need not show there in every class (device_shows.h) */
   uint64_t executions;
+  double seconds;                                         /* that they took */
   uint64_t situations[WF_SITUATION_COUNT];
   uint64_t errors[SIMT_CLASS_COUNT], warnings[SIMT_CLASS_COUNT]; /* executions that found the class */
   uint64_t listed[SIMT_CLASS_COUNT];                      /* executions in which all findings of the class are on the list of known ones */

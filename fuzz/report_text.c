@@ -40,6 +40,10 @@ static void add_place(WfText *t, const WfReportSide *s, const char *lead) {
   wf_text_add_safe(t, s->file ? s->file : "?");
   wf_text_add(t, ":%" PRId64 ":%" PRId64 " in ", s->line, s->column);
   wf_text_add_safe(t, s->function);
+  if (!s->launch) return;
+  wf_text_add(t, " (");
+  wf_text_add_safe(t, s->launch);
+  wf_text_add(t, ")");
 }
 
 static void add_finding(WfText *t, const WfReportFinding *f) {

@@ -147,6 +147,7 @@ static void report_poison(WfExec *x, const SimtFinding *poison, int64_t index) {
   size_t at;
   memset(&f, 0, sizeof f);
   f.simt = *poison;
+  simt_where_call(&f.simt.here);
   f.simt.severity = SIMT_ERROR;
   if (f.simt.count == 0)
     f.simt.count = 1;

@@ -1,7 +1,9 @@
 /* runs_log.c - writes lines of runs.jsonl and reads the last one back. */
 #define _GNU_SOURCE
 #include "runs_log.h"
+#include "check_info.h"
 #include "json_lines.h"
+#include "number.h"
 #include "textbuf.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -59,6 +61,7 @@ void wf_run_log_free(WfRunLog *r) {
 
 void wf_row_join(WfRow *to, const WfRow *from) {
   to->executions += from->executions;
+  to->seconds += from->seconds;
   to->outside += from->outside;
   to->no_verdict += from->no_verdict;
   for (unsigned i = 0; i < WF_SITUATION_COUNT; i++) to->situations[i] += from->situations[i];
@@ -99,7 +102,7 @@ static void put_row(WfText *t, const WfRow *row) {
   wf_text_add_json(t, op->name);
   wf_text_add(t, ",\"variant\":");
   wf_text_add_json(t, row->target.variant->name);
-  wf_text_add(t, ",\"executions\":%" PRIu64, row->executions);
+  wf_text_add(t, ",\"executions\":%" PRIu64 ",\"seconds\":%.3f", row->executions, row->seconds);
   put_classes(t, "errors", row->errors);
   put_classes(t, "warnings", row->warnings);
   put_classes(t, "listed", row->listed);
@@ -121,6 +124,44 @@ static void put_arguments(WfText *t, const WfRunLog *r) {
     wf_text_add(t, "%s", i ? "," : "");
     wf_text_add_json(t, r->arguments[i]);
   }
+  wf_text_add(t, "]");
+}
+
+/* A line of the contract, "  NAME      VALUE", as ["NAME","VALUE"]. */
+static void put_term(WfText *t, const char *line, size_t len) {
+  enum { INDENT = 2, VALUE = 12 };
+  char name[VALUE + 1] = "", *value = len > VALUE ? strndup(line + VALUE, len - VALUE) : NULL;
+  if (!value) return;
+  memcpy(name, line + INDENT, VALUE - INDENT);
+  for (size_t n = strlen(name); n && name[n - 1] == ' '; n--) name[n - 1] = '\0';
+  wf_text_add(t, "%s[", t->s[t->len - 1] == '[' ? "" : ",");
+  wf_text_add_json(t, name);
+  wf_text_add(t, ",");
+  wf_text_add_json(t, value);
+  wf_text_add(t, "]");
+  free(value);
+}
+
+static void put_tolerance(WfText *t, const WfPlan *p) {
+  char line[128], r[WF_NUMBER_SIZE], a[WF_NUMBER_SIZE];
+  if (p->rtol <= 0 && p->atol <= 0) return;
+  int n = snprintf(line, sizeof line, "  tolerance --rtol %s --atol %s, on top of the bound", wf_number_print_double(r, p->rtol), wf_number_print_double(a, p->atol));
+  put_term(t, line, (size_t)n);
+}
+
+/* Of a user's kernel: what was typed, and the contract that was assumed (check.txt has the same). */
+static void put_contract(WfText *t, const WfPlan *p) {
+  if (!wf_check_info) return;
+  wf_text_add(t, ",");
+  wf_text_add(t, "\"command\":");
+  wf_text_add_json(t, wf_check_info->command);
+  wf_text_add(t, ",\"contract\":[");
+  for (const char *line = wf_check_info->contract; *line;) {
+    size_t len = strcspn(line, "\n");
+    put_term(t, line, len);
+    line += len + (line[len] == '\n');
+  }
+  put_tolerance(t, p);
   wf_text_add(t, "]");
 }
 
@@ -152,6 +193,7 @@ static char *line_of(const WfRunLog *r, const WfPlan *p, const WfRunState *s) {
   put_text(&t, "backend", backends[p->backend]);
   put_text(&t, "dtype", r->dtype ? r->dtype : "all");
   put_arguments(&t, r);
+  put_contract(&t, p);
   put_limit(&t, "time_limit_s", r->time_limit_ns / SECOND_NS);
   put_limit(&t, "runs_limit", r->runs_limit);
   wf_text_add(&t, ",\"elapsed_s\":%.3f", (double)(r->elapsed_ns + s->elapsed_ns) / (double)SECOND_NS);
@@ -244,6 +286,7 @@ static void read_axis(const json_t *j, const char *name, WfEnvelope *e, int axis
 
 static void read_row(const json_t *j, WfRow *row) {
   row->executions = count_of(j, "executions");
+  row->seconds = json_number_value(json_object_get(j, "seconds"));
   row->outside = count_of(j, "outside");
   row->no_verdict = count_of(j, "no_verdict");
   read_classes(j, "errors", row->errors);

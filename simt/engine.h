@@ -182,6 +182,8 @@ typedef struct Launch {
   uint64_t done;          /* steps when a block last ended; 0: none has */
   uint64_t begun;         /* threads of the blocks so far */
   int cut;                /* blocks were left out: too many for the budget of steps, or no memory */
+  uint64_t number;        /* of the run's launches, from 1 */
+  const SimtSite *site;   /* in host code; NULL: not known */
   uint64_t grid_arrived, grid_turn; /* blocks at the grid's barrier; how often it has been passed */
 } Launch;
 
@@ -322,6 +324,11 @@ const char *simt_meant_reason(const SimtSite *a, const SimtSite *b); /* why a ra
 /* A value that nobody wrote is read at this place: what it is. The record to fill in when the place is new, else NULL. */
 uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding **f);
 void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access);
+void simt_where_itself(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access); /* the same without simt_where_call() */
+SimtIssued simt_issued(const Launch *l);
+/* Of a site in this launch: itself, or the call in host code if it is the engine's own code. */
+const SimtSite *simt_call_of(const Launch *l, const SimtSite *site);
+void simt_where_issued(SimtWhere *w, const Launch *l); /* w is in l: says so, and where the call was, if it is in a kernel of the engine's own */
 void simt_detail(SimtFinding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void simt_report_deadlock(Simt *s, Block *b);
 void simt_report_barrier(Block *b); /* at completion: who was elsewhere */

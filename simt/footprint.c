@@ -171,15 +171,18 @@ static void conflict(Simt *s, const SimtTouch *mine, unsigned my_kind, const Sim
   const char *rule = plain ? rule_streams : simt_conflict_rule(word, old_word, 0);
   if (!rule) return;
   int same = my_kind & kind & TOUCH_WRITE && mine->part == theirs->part && mine->value == theirs->value;
-  const char *reason = simt_meant_reason(word_site(word), word_site(old_word));
+  const SimtSite *site = simt_call_of(&me->launch, word_site(word)), *old_site = simt_call_of(&old->launch, word_site(old_word));
+  const char *reason = simt_meant_reason(site, old_site);
   SimtSeverity severity = reason ? SIMT_MEANT : same ? SIMT_WARNING : SIMT_ERROR;
   SimtFinding *f = simt_report_of(s, me->launch.kernel ? me->launch.kernel : old->launch.kernel, SIMT_RACE_GLOBAL, severity,
-                                  word_site(word), word_site(old_word));
+                                  site, old_site);
   if (!f) return;
   f->reason = reason;
   f->rule = rule;
   simt_word_where(s, &me->launch, &f->here, word, my_kind & TOUCH_WRITE);
   simt_word_where(s, &old->launch, &f->other, old_word, kind & TOUCH_WRITE);
+  f->here.launch = simt_issued(&me->launch);
+  f->other.launch = simt_issued(&old->launch);
   describe(s, f, mine->part ? mine : theirs, me, old, same);
 }
 

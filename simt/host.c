@@ -187,13 +187,15 @@ static void against(Simt *s, Slot *o, uint64_t off, uint64_t word, int writes, u
   const SimtOperation *op = word_site(word) || word_seg(word) ? simt_operation_of(s, word_seg(word)) : NULL;
   int is_write = how & SIMT_HOST_WRITES;
   if (simt_stream_waited(s, op) || word_seg(word) < s->run_seg || passes_flag(s, op, word, how, site)) return;
-  const char *reason = simt_meant_reason(site, word_site(word));
-  SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, site, word_site(word));
+  const SimtSite *used = simt_call_of(&op->launch, word_site(word));
+  const char *reason = simt_meant_reason(site, used);
+  SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, site, used);
   if (!f) return;
   f->reason = reason;
   f->rule = rule_waiting;
   f->here = simt_host_where(site, is_write ? "write" : "read");
   simt_word_where(s, &op->launch, &f->other, word, writes);
+  f->other.launch = simt_issued(&op->launch);
   simt_object(s, f, o, off);
   simt_detail(f, "host code %s %s, and nothing has waited for %s that %s it", is_write ? "writes" : "reads", f->object,
               op->launch.kernel ? "the kernel" : f->other.access, writes ? "writes" : "reads");

@@ -1,4 +1,5 @@
 /* instrument_site.c - source positions and call paths out of the debug information. */
+#include "abi.h"
 #include "instrument.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,15 @@ static unsigned log2_of(uint64_t v) {
   return n;
 }
 
+/* SimtSite.size_log2 of a place in a kernel that is the shim's: is the user's code on the way to it? */
+static unsigned own_flags(Ins *in, LLVMMetadataRef loc) {
+  LLVMMetadataRef kernel = loc;
+  while (kernel && LLVMDILocationGetInlinedAt(kernel)) kernel = LLVMDILocationGetInlinedAt(kernel);
+  LLVMMetadataRef file = kernel ? LLVMDIScopeGetFile(LLVMDILocationGetScope(kernel)) : NULL;
+  if (!file || !below_shim(in, file) || !is_users(file)) return 0; /* its other files have no kernels */
+  return in_shim(in, LLVMDILocationGetScope(loc), 0) ? SIMT_SITE_OWN : SIMT_SITE_OWN_KERNEL;
+}
+
 /* Frames of the shim are left out: the user's line is the place. */
 LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc) {
   while (loc && in_shim(in, LLVMDILocationGetScope(loc), 0) && LLVMDILocationGetInlinedAt(loc))
@@ -173,7 +183,7 @@ LLVMMetadataRef ins_user_frame(Ins *in, LLVMMetadataRef loc) {
 /* size, align: the record's last two members, flags and all. */
 static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, unsigned size, unsigned align) {
   loc = ins_user_frame(in, loc);
-  unsigned n = 0, line = 0, column = 0;
+  unsigned n = 0, line = 0, column = 0, own = own_flags(in, loc);
   const char *name = "?", *func = "?";
   size_t func_len = 1;
   n = 1;
@@ -192,7 +202,7 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, unsigned size, unsig
   LLVMValueRef field[7] = {
       ins_string(in, name, n), ins_string(in, func, func_len), caller,
       LLVMConstInt(in->i32, line, 0), LLVMConstInt(in->i16, column > 65535 ? 65535 : column, 0),
-      LLVMConstInt(in->i8, size, 0), LLVMConstInt(in->i8, align, 0)};
+      LLVMConstInt(in->i8, size | own, 0), LLVMConstInt(in->i8, align, 0)};
   LLVMValueRef g = LLVMAddGlobal(in->mod, in->site_type, "simt.site");
   LLVMSetInitializer(g, LLVMConstNamedStruct(in->site_type, field, 7));
   LLVMSetLinkage(g, LLVMInternalLinkage);

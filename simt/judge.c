@@ -289,6 +289,7 @@ static void report(Simt *s, const Verdict *v) {
   uint64_t count = f->count;
   *f = *v->poison;
   f->count = count;
+  simt_where_call(&f->here);
   char detail[sizeof f->detail];
   memcpy(detail, f->detail, sizeof detail);
   detail[100] = 0;

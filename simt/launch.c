@@ -196,6 +196,8 @@ static void begin_launch(Simt *s, const SimtKernel *k) {
   Launch *l = &s->launch;
   memset(l, 0, sizeof *l);
   l->kernel = k;
+  l->number = s->stats.launches;
+  l->site = simt_place();
   memcpy(l->grid, s->pending_grid, sizeof l->grid);
   memcpy(l->block, s->pending_block, sizeof l->block);
   l->shared_bytes = s->pending_shared;

@@ -23,12 +23,14 @@ static size_t first_at(const SimtFootprint *f, uintptr_t p) {
 static void report(Simt *s, const Allocation *a, const SimtTouch *t, unsigned kind, const char *call, const SimtSite *site, int frees) {
   uint64_t word = t->word[kind];
   const SimtOperation *op = simt_operation_of(s, word_seg(word));
-  const char *reason = simt_meant_reason(word_site(word), site);
-  SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, word_site(word), site);
+  const SimtSite *used = simt_call_of(&op->launch, word_site(word));
+  const char *reason = simt_meant_reason(used, site);
+  SimtFinding *f = simt_report_of(s, op->launch.kernel, SIMT_RACE_GLOBAL, reason ? SIMT_MEANT : SIMT_ERROR, used, site);
   if (!f) return;
   f->reason = reason;
   f->rule = rule_ordered;
   simt_word_where(s, &op->launch, &f->here, word, kind & TOUCH_WRITE);
+  f->here.launch = simt_issued(&op->launch);
   f->other = simt_host_where(site, call);
   f->object = a->name;
   f->offset_bytes = (int64_t)(t->at - a->base);

@@ -44,6 +44,7 @@ void simt_word_where(const Simt *s, const Launch *l, SimtWhere *w, uint64_t word
   w->thread[0] = t % l->block[0];
   w->thread[1] = t / l->block[0] % l->block[1];
   w->thread[2] = t / l->block[0] / l->block[1];
+  simt_where_issued(w, l);
 }
 
 static const char rule_plain[] =
@@ -205,7 +206,7 @@ static void poison(const Access *a) {
   if (!f) return;
   f->size_bytes = a->bytes;
   f->rule = "the contents of fresh shared memory and of unwritten buffers are undefined (CUDA C++ Programming Guide, __shared__)";
-  simt_where(&f->here, a->t, a->site, "read");
+  simt_where_itself(&f->here, a->t, a->site, "read");
   simt_object(s, f, a->o, a->off);
   simt_detail(f, "reads %s where no thread has written", f->object);
 }

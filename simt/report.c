@@ -4,8 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A functor that one of the engine's own kernels calls at two places, of which the user sees none, has a site for each. */
+static int same_site(const SimtSite *a, const SimtSite *b) {
+  if (a == b) return 1;
+  return a && b && a->size_log2 & b->size_log2 & SIMT_SITE_OWN_KERNEL && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file) &&
+         same_site(a->caller, b->caller);
+}
+
 static int same_pair(const SimtFinding *f, const SimtSite *a, const SimtSite *b) {
-  return (f->here.site == a && f->other.site == b) || (f->here.site == b && f->other.site == a);
+  return (same_site(f->here.site, a) && same_site(f->other.site, b)) || (same_site(f->here.site, b) && same_site(f->other.site, a));
 }
 
 static int is_race(SimtClass c) { return c == SIMT_RACE_WARP || c == SIMT_RACE_SHARED || c == SIMT_RACE_GLOBAL; }
@@ -63,7 +70,7 @@ SimtFinding *simt_report_of(Simt *s, const SimtKernel *k, SimtClass cls, SimtSev
 }
 
 SimtFinding *simt_report(Simt *s, SimtClass cls, SimtSeverity sev, const SimtSite *here, const SimtSite *other) {
-  return simt_report_of(s, s->launch.kernel, cls, sev, here, other);
+  return simt_report_of(s, s->launch.kernel, cls, sev, simt_call_of(&s->launch, here), simt_call_of(&s->launch, other));
 }
 
 static SimtFinding *new_poison(Simt *s, SimtClass cls, const SimtSite *site) {
@@ -86,12 +93,37 @@ uint32_t simt_poison(Simt *s, SimtClass cls, const SimtSite *site, SimtFinding *
   return s->run.fill_site && s->run.fill_site != site ? s->run.other_fill : s->fill;
 }
 
-void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access) {
+SimtIssued simt_issued(const Launch *l) { return (SimtIssued){l->kernel ? l->kernel->name : NULL, l->number, l->site}; }
+
+static int is_own(const SimtSite *site) { return site && site->size_log2 & SIMT_SITE_OWN; }
+
+const SimtSite *simt_call_of(const Launch *l, const SimtSite *site) { return is_own(site) && l->site ? l->site : site; }
+
+void simt_where_call(SimtWhere *w) {
+  if (is_own(w->site) && w->launch.site) w->site = w->launch.site;
+}
+
+static void say_launch(SimtWhere *w, const Launch *l) {
+  if (w->site && w->site->size_log2 & (SIMT_SITE_OWN | SIMT_SITE_OWN_KERNEL)) w->launch = simt_issued(l);
+}
+
+void simt_where_issued(SimtWhere *w, const Launch *l) {
+  say_launch(w, l);
+  simt_where_call(w);
+}
+
+void simt_where_itself(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access) {
   w->site = site;
   memcpy(w->block, t->warp->block->idx, sizeof w->block);
   memcpy(w->thread, t->idx, sizeof w->thread);
   w->epoch = t->warp->block->epoch;
   w->access = access;
+  say_launch(w, &t->simt->launch);
+}
+
+void simt_where(SimtWhere *w, const Thread *t, const SimtSite *site, const char *access) {
+  simt_where_itself(w, t, site, access);
+  simt_where_call(w);
 }
 
 void simt_detail(SimtFinding *f, const char *fmt, ...) {

@@ -18,7 +18,7 @@ typedef struct SimtSite {
   const struct SimtSite *caller; /* where that function was called (inlined), or NULL in the kernel itself */
   uint32_t line;
   uint16_t column;
-  uint8_t size_log2;  /* accesses: log2 of the width in bytes; the lower 5 bits */
+  uint8_t size_log2; /* accesses: log2 of the width in bytes, in the low 5 bits */
   uint8_t align_log2; /* accesses: log2 of the alignment the type asks for */
 } __attribute__((aligned(32))) SimtSite;
 
@@ -59,6 +59,13 @@ typedef enum SimtSeverity {
 const char *simt_class_name(SimtClass c);                     /* "race-shared" */
 int simt_class_parse(const char *name, size_t len, SimtClass *out); /* 0, or -1: no such class */
 
+/* A launch as the host has issued it. */
+typedef struct SimtIssued {
+  const char *kernel;   /* NULL: nothing is said of a launch */
+  uint64_t number;      /* of the run's launches, from 1 */
+  const SimtSite *site; /* in host code; NULL: not known */
+} SimtIssued;
+
 /* One side of a finding. site is NULL where there is no such side. */
 typedef struct SimtWhere {
   const SimtSite *site;
@@ -66,7 +73,13 @@ typedef struct SimtWhere {
   uint32_t epoch;     /* block barriers this thread had passed */
   const char *access; /* "read", "write", "atomic", "barrier", "shuffle", ...: static text */
   int is_host;        /* 1: in host code; block, thread and epoch say nothing */
+  SimtIssued launch;  /* which launch it was in: where the two sides are in several, or in none that the kernel's name tells apart; and of
+                       * kernels that are the engine's own */
 } SimtWhere;
+
+/* A place in a kernel of the engine's own, which stands in for a library's (cub::DeviceReduce ...), becomes that of the call in host code. Findings have
+ * that behind them already; SimtStats.poison has not, since SimtRun.fill_site wants the place itself. */
+void simt_where_call(SimtWhere *w);
 
 typedef struct SimtFinding {
   SimtClass cls;

@@ -25,7 +25,7 @@ void simt_distant_unset(const SimtSite *site) {
   if (t->simt->run.fill_site == site) simt_hot.address = (void *)(uintptr_t)fill;
   if (!f) return;
   const char *name = simt_local_name(site);
-  simt_where(&f->here, t, site, "read");
+  simt_where_itself(&f->here, t, site, "read");
   f->rule = rule_unset;
   f->object = "local variable"; /* its name may be that of a buffer */
   simt_detail(f, "reads %s%s that nobody has assigned", name ? "part of the local variable " : "a local variable", name ? name : "");

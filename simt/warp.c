@@ -60,7 +60,7 @@ __attribute__((noinline)) uint64_t simt_absent_value(const Thread *t, const Grou
   uint32_t fill = simt_poison(s, SIMT_SHUFFLE_MASK, thread_site(t), &f);
   if (f) {
     f->rule = rule_source;
-    simt_where(&f->here, t, thread_site(t), "shuffle");
+    simt_where_itself(&f->here, t, thread_site(t), "shuffle");
     const char *why = !(g->mask >> src & 1)                                            ? "the mask does not name"
                       : t->warp->index * SIMT_LANES + src >= t->warp->block->n_threads ? "the block does not have"
                                                                                        : "has exited";

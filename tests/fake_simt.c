@@ -142,7 +142,7 @@ int simt_last_write(Simt *s, const void *p, SimtWhere *out) {
   memset(out, 0, sizeof *out);
   if (!b || !b->written[element_of(b, p)])
     return 0;
-  *out = (SimtWhere){&fake_store_site, {0, 0, 0}, {(uint32_t)element_of(b, p), 0, 0}, 0, "write", 0};
+  *out = (SimtWhere){&fake_store_site, {0, 0, 0}, {(uint32_t)element_of(b, p), 0, 0}, 0, "write", 0, {0}};
   return 1;
 }
 

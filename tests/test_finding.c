@@ -81,8 +81,8 @@ START_TEST(test_same_is_by_content) {
   SimtSite read_copy = {file, "block_reduce<float>", &call_copy, 21, 10, 3, 3};
   WfVariant variant_copy = {.name = name};
   b.variant = &variant_copy;
-  b.simt.here = (SimtWhere){&read_copy, {1, 0, 0}, {2, 0, 0}, 9, "read", 0};
-  b.simt.other = (SimtWhere){&write_site, {1, 0, 0}, {2, 0, 0}, 9, "write", 0};
+  b.simt.here = (SimtWhere){&read_copy, {1, 0, 0}, {2, 0, 0}, 9, "read", 0, {0}};
+  b.simt.other = (SimtWhere){&write_site, {1, 0, 0}, {2, 0, 0}, 9, "write", 0, {0}};
   b.simt.severity = SIMT_WARNING;
   b.key = 99;
   b.simt.count = 1;
@@ -259,8 +259,8 @@ START_TEST(test_a_tool_s_finding) {
   static const SimtSite call = {"k.cu", "k", NULL, 9, 0, 0, 0}, place = {"k.cu", "f", &call, 7, 0, 0, 0}, nowhere = {NULL, "g", NULL, 0, 0, 0, 0};
   WfFinding f = race();
   f.tool = "compute-sanitizer racecheck";
-  f.simt.here = (SimtWhere){&place, {1, 2, 3}, {4, 5, 6}, WF_NOT_KNOWN, "write", 0};
-  f.simt.other = (SimtWhere){&nowhere, {WF_NOT_KNOWN, 0, 0}, {WF_NOT_KNOWN, 0, 0}, WF_NOT_KNOWN, "read", 0};
+  f.simt.here = (SimtWhere){&place, {1, 2, 3}, {4, 5, 6}, WF_NOT_KNOWN, "write", 0, {0}};
+  f.simt.other = (SimtWhere){&nowhere, {WF_NOT_KNOWN, 0, 0}, {WF_NOT_KNOWN, 0, 0}, WF_NOT_KNOWN, "read", 0, {0}};
   f.simt.offset_bytes = WF_NO_OFFSET;
   json_t *j = parsed(&f, NULL);
   static const char *const unknown[] = {"column", "epoch", "other_file", "other_line", "other_column", "other_thread", "other_block",
@@ -386,7 +386,7 @@ END_TEST
 
 START_TEST(test_text_writer_and_element) {
   WfFinding f = wrong(), r = race();
-  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write", 0};
+  f.writer = (SimtWhere){&write_site, {1, 0, 0}, {7, 0, 0}, 2, "write", 0, {0}};
   char *text = wf_finding_text(&f, NULL);
   ck_assert_ptr_nonnull(strstr(text, "\n  last write of 4 bytes by thread (7,0,0) of block (1,0,0), epoch 2 (block barriers passed)\n"
                                      "    kernels/k.cu:17:18 in block_reduce\n"));

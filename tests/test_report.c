@@ -43,7 +43,7 @@ static void put_findings(const char *const *lines, size_t n) {
 static void read_path(WfReport *r, const char *path, int strict) {
   char err[512] = "";
   const WfReportOptions opt = {.sources = dir, .strict = strict};
-  ck_assert_msg(wf_report_read(r, path, &opt, err, sizeof err) == 0, "%s", err);
+  ck_assert_msg(wf_report_read(r, &path, 1, &opt, err, sizeof err) == 0, "%s", err);
 }
 
 static void read_dir(WfReport *r, int strict) { read_path(r, dir, strict); }
@@ -132,10 +132,10 @@ START_TEST(test_nothing_found) {
   WfReport r;
   char err[512], path[WORK_PATH_MAX];
   const WfReportOptions opt = {0};
-  ck_assert_int_eq(wf_report_read(&r, dir, &opt, err, sizeof err), -1);
+  ck_assert_int_eq(wf_report_read(&r, &(const char *){dir}, 1, &opt, err, sizeof err), -1);
   ck_assert_ptr_nonnull(strstr(err, "no output of warpfuzz"));
   snprintf(path, sizeof path, "%s/nowhere", dir);
-  ck_assert_int_eq(wf_report_read(&r, path, &opt, err, sizeof err), -1);
+  ck_assert_int_eq(wf_report_read(&r, &(const char *){path}, 1, &opt, err, sizeof err), -1);
   ck_assert_ptr_nonnull(strstr(err, "nowhere: No such file"));
   put("runs.jsonl", "{\"run\":\"r\",\"started\":\"2026-11-30T00:00:00Z\",\"ended\":\"2026-11-30T01:01:00Z\",\"executions\":5,\"variants\":["
                     "{\"op\":\"add\",\"variant\":\"mine\",\"executions\":5},{\"op\":\"add\",\"variant\":\"other\",\"executions\":0}]}\n");
