@@ -91,24 +91,36 @@ static int parse_tolerance(const char *text, double *out) {
   return wf_number_double(text, strlen(text), out) != 0 || !(*out >= 0) || *out - *out != 0 ? -1 : 0;
 }
 
-static int parse_backend(const char *text, WfBackend *out) {
-  static const char *const names[] = {"simt", "gpu", "both"};
-  for (unsigned i = 0; i < 3; i++) {
-    if (strcmp(text, names[i]) != 0) continue;
-    *out = (WfBackend)i;
+static const struct {
+  WfOptionKind kind;
+  int value;
+  const char *name;
+} choices[] = {
+#define WF_CHOICE(kind, value, name) {kind, value, name},
+#include "options.def"
+#undef WF_CHOICE
+};
+
+/* The value of the kind that has the name. 0 or -1. */
+static int parse_choice(WfOptionKind kind, const char *text, int *out) {
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    if (choices[i].kind != kind || strcmp(text, choices[i].name) != 0) continue;
+    *out = choices[i].value;
     return 0;
   }
   return -1;
 }
 
+static int parse_backend(const char *text, WfBackend *out) {
+  int value = 0, rc = parse_choice(BACKEND, text, &value);
+  if (!rc) *out = (WfBackend)value;
+  return rc;
+}
+
 static int parse_masked(const char *text, WfMasked *out) {
-  static const char *const names[] = {[WF_MASKED_NAN] = "nan", [WF_MASKED_ZERO] = "zero", [WF_MASKED_UNIFORM] = "uniform"};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(text, names[i]) != 0) continue;
-    *out = (WfMasked)i;
-    return 0;
-  }
-  return -1;
+  int value = 0, rc = parse_choice(MASKED, text, &value);
+  if (!rc) *out = (WfMasked)value;
+  return rc;
 }
 
 /* Stores the value of one option. NULL, or what the argument should have been. */
@@ -149,7 +161,11 @@ static const char *store(const OptionDesc *d, WfOptions *o, const char *value) {
 
 static const struct {
   const char *brief, *name;
-} brief_names[] = {{"-h", "help"}, {"-o", "output"}};
+} brief_names[] = {
+#define WF_BRIEF(brief, name) {brief, name},
+#include "options.def"
+#undef WF_BRIEF
+};
 
 enum { N_BRIEF = sizeof brief_names / sizeof *brief_names };
 

@@ -9,10 +9,11 @@
 
 /* ---- tools ---- */
 
-static const WfToolName tools[WF_MAX_TOOLS] = {{"memcheck", "compute-sanitizer memcheck"},
-                                               {"racecheck", "compute-sanitizer racecheck"},
-                                               {"synccheck", "compute-sanitizer synccheck"},
-                                               {"initcheck", "compute-sanitizer initcheck"}};
+static const WfToolName tools[WF_MAX_TOOLS] = {
+#define WF_TOOL(name) {name, "compute-sanitizer " name},
+#include "options.def"
+#undef WF_TOOL
+};
 
 static const WfToolName *find_tool(const char *name, size_t len) {
   for (int i = 0; i < WF_MAX_TOOLS; i++)

@@ -1,0 +1,11 @@
+#include <math.h>
+
+// A thread a row.
+__global__ void softmax(float *x, float *y, int rows, int cols) {
+  const int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float *row = x + r * cols, top = -INFINITY, sum = 0;
+  for (int i = 0; i < cols; i++) top = fmaxf(top, row[i]);
+  for (int i = 0; i < cols; i++) sum += row[i] = expf(row[i] - top);
+  for (int i = 0; i < cols; i++) y[r * cols + i] = row[i] / sum;
+}
