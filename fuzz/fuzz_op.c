@@ -1,6 +1,7 @@
 /* fuzz_op.c - libFuzzer target of every op. One property: no clean kernel of the op has an error on any case that its contract
  * admits. The program's name says which op: fuzz_softmax, fuzz_fault_F14 (of fault/F14), with or without _replay or _afl. With
  * --variant=softmax/NAME another choice of kernels, e.g. a faulty one to be caught. */
+#include "afl_coverage.h"
 #include "fuzz_target.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int found = wf_fuzz_target_run(&target, data, size, stderr);
+  wf_afl_coverage_take(); /* of a crash, too: AFL tells crashes apart by it */
   if (found < 0) abort();
   if (found && !target.goes_on) wf_fuzz_target_crash((SimtClass)(found - 1)); /* the driver saves the input and ends */
   return 0;
