@@ -1,20 +1,24 @@
-/* fuzz_target.c - libFuzzer's callbacks over cases. */
-#include "fuzz_target.h"
+/* fuzz_target.c - libFuzzer's callbacks over cases: what the command line and the environment say, and running inputs. */
+#include "target_impl.h"
 #include "case_files.h"
-#include "fuzzer.h"
+#include "textbuf.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char magic[] = "warpfuzz case";
-
-enum { ARBITRARY_FRESH = 8 }; /* one mutation in so many starts from a new case: libFuzzer never does */
 
 static const char *argument(int argc, char **argv, const char *name) {
   size_t len = strlen(name);
   for (int i = 1; i < argc; i++)
     if (strncmp(argv[i], name, len) == 0) return argv[i] + len;
   return NULL;
+}
+
+static const char *variable(const char *name) { /* NULL: it is not set, or empty */
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
 }
 
 static int runs_files(int argc, char **argv) {
@@ -32,19 +36,63 @@ static void keep_op(WfFuzzTarget *t) {
   t->n_variants = n;
 }
 
-int wf_fuzz_target_init(WfFuzzTarget *t, const char *op, int argc, char **argv, char *err, size_t err_size) {
-  const char *pattern = argument(argc, argv, "--variant="), *out = argument(argc, argv, "--out=");
-  *t = (WfFuzzTarget){.op = wf_op_find(op, strlen(op)), .out = out ? out : ".", .named = runs_files(argc, argv)};
-  if (!pattern) pattern = op;
-  if (wf_select(&pattern, 1, 0, &t->variants, &t->n_variants, err, err_size) != 0) return -1;
+/* The argument comes before the variable: it is nearer. */
+static int choose_variants(WfFuzzTarget *t, const char *argued, char *err, size_t err_size) {
+  const char *set = variable("WARPFUZZ_VARIANT"), *pattern = argued ? argued : set ? set : t->op->name;
+  size_t used = 0;
+  if (!argued && set) used = (size_t)snprintf(err, err_size, "WARPFUZZ_VARIANT: ");
+  if (used >= err_size) used = 0;
+  if (wf_select(&pattern, 1, 0, &t->variants, &t->n_variants, err + used, err_size - used) != 0) return -1;
   keep_op(t);
-  if (t->n_variants == 0) {
-    snprintf(err, err_size, "no variant of %s matches '%s'", op, pattern);
+  if (t->n_variants) return 0;
+  snprintf(err + used, err_size - used, "no variant of %s matches '%.200s'", t->op->name, pattern);
+  return -1;
+}
+
+static int choose_out(WfFuzzTarget *t, const char *argued, char *err, size_t err_size) {
+  char why[512];
+  const char *set = variable("WARPFUZZ_OUT"), *out = argued ? argued : set;
+  if (!out) return 0;
+  t->out = out;
+  t->keeps_log = 1;
+  int rc = wf_dir_make(out, why, sizeof why);
+  if (rc == 0 && access(out, W_OK | X_OK) != 0) {
+    snprintf(why, sizeof why, "%.400s: cannot be written to", out);
+    rc = -1;
+  }
+  if (rc != 0) snprintf(err, err_size, "%s: %s", argued ? "--out" : "WARPFUZZ_OUT", why);
+  return rc;
+}
+
+/* Whether the process goes on behind a finding, and the status that it ends with then: the one that a crash is asked to have, else 1. */
+static int choose_end(WfFuzzTarget *t, int argc, char **argv, char *err, size_t err_size) {
+  const char *set = variable("WARPFUZZ_ABORT"), *status = argument(argc, argv, "-error_exitcode=");
+  long wanted = status ? strtol(status, NULL, 10) : 1;
+  t->status = wanted >= 1 && wanted <= 255 ? (int)wanted : 1;
+  if (set && strcmp(set, "0") != 0 && strcmp(set, "1") != 0) {
+    snprintf(err, err_size, "WARPFUZZ_ABORT is to be 0 or 1, not '%.64s'", set);
+    return -1;
+  }
+  t->goes_on = set && *set == '0';
+  return 0;
+}
+
+int wf_fuzz_target_init(WfFuzzTarget *t, const char *op, int argc, char **argv, char *err, size_t err_size) {
+  *t = (WfFuzzTarget){.op = wf_op_find(op, strlen(op)), .out = ".", .named = runs_files(argc, argv)};
+  if (choose_end(t, argc, argv, err, err_size) || choose_variants(t, argument(argc, argv, "--variant="), err, err_size) ||
+      choose_out(t, argument(argc, argv, "--out="), err, err_size)) {
+    wf_text_plain(err);
     return -1;
   }
   if (wf_runner_create(&t->runner) == 0) return 0;
-  snprintf(err, err_size, "out of memory");
+  snprintf(err, err_size, "%s", WF_NO_RUNNER);
   return -1;
+}
+
+void wf_fuzz_target_free(WfFuzzTarget *t) {
+  free(t->variants);
+  free(t->told);
+  wf_runner_destroy(t->runner);
 }
 
 static int is_judged(const WfFuzzTarget *t, const WfVariant *v) {
@@ -53,11 +101,15 @@ static int is_judged(const WfFuzzTarget *t, const WfVariant *v) {
   return 0;
 }
 
-/* The case of an input. Its variant is one that is judged, or NULL (text that names none, or another unless files are run).
- * 0; -1: text that does not parse, or is of another op. */
-static int decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCase *out) {
+int wf_target_is_text(const uint8_t *data, size_t size) {
+  return size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0;
+}
+
+size_t wf_target_text_start(size_t max_size) { return max_size < sizeof magic - 1 ? max_size : sizeof magic - 1; }
+
+int wf_target_decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCase *out) {
   char err[256];
-  if (size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0) {
+  if (wf_target_is_text(data, size)) {
     if (wf_case_parse(out, (const char *)data, size, "input", err, sizeof err) != 0 || out->op != t->op) return -1;
     if (out->variant && !t->named && !is_judged(t, out->variant)) out->variant = NULL;
   } else {
@@ -71,33 +123,8 @@ static int decode(const WfFuzzTarget *t, const uint8_t *data, size_t size, WfCas
   return 0;
 }
 
-/* ---- running ---- */
-
-/* Saves the case under the name of its first error, then prints what was found. */
-static void report(const WfFuzzTarget *t, const WfTarget *on, const WfCase *c, WfVerdict *v, FILE *log) {
-  char name[WF_FILE_NAME_MAX], path[4096], err[WF_CASE_ERROR_MAX] = "out of memory";
-  WfCase saved = *c;
-  SimtClass first = 0;
-  while (!(v->errors >> first & 1)) first++;
-  saved.variant = on->variant;
-  saved.expect = v->errors;
-  uint64_t key = wf_case_key(&saved);
-  wf_finding_file_name(on, first, key, name);
-  snprintf(path, sizeof path, "%s/%s", t->out, name);
-  char *text = wf_case_print(&saved);
-  int rc = text ? wf_file_write(t->out, name, text, strlen(text), err, sizeof err) : -1;
-  free(text);
-  if (rc != 0) fprintf(log, "%s\n", err);
-  for (size_t i = 0; i < v->n; i++) {
-    v->finding[i].key = key;
-    char *finding = wf_finding_text(&v->finding[i], rc == 0 ? path : NULL);
-    fprintf(log, "%s\n", finding ? finding : "out of memory");
-    free(finding);
-  }
-}
-
-/* 1: an error was found, 0, -1: failure of the harness. */
-static int run_variant(const WfFuzzTarget *t, const WfTarget *on, const WfCase *c, FILE *log) {
+/* 1 + the class of the first error; 0: none, -1: failure of the harness. */
+static int run_variant(WfFuzzTarget *t, const WfTarget *on, const WfCase *c, FILE *log) {
   const WfRunOptions opt = {.detect = SIMT_DETECT_ALL};
   WfVerdict v;
   WfGeometry g;
@@ -108,14 +135,14 @@ static int run_variant(const WfFuzzTarget *t, const WfTarget *on, const WfCase *
     return -1;
   }
   if (!v.errors) return 0;
-  report(t, on, c, &v, log);
-  return 1;
+  t->n_bad++;
+  return 1 + (int)wf_target_report(t, on, c, &v, log);
 }
 
-int wf_fuzz_target_run(const WfFuzzTarget *t, const uint8_t *data, size_t size, FILE *log) {
+int wf_fuzz_target_run(WfFuzzTarget *t, const uint8_t *data, size_t size, FILE *log) {
   WfCase c;
   int found = 0;
-  if (decode(t, data, size, &c) != 0) return 0;
+  if (wf_target_decode(t, data, size, &c) != 0) return 0;
   const WfVariant *named = c.variant;
   c.variant = NULL; /* so that one case has one key, whoever runs it */
   if (named && !is_judged(t, named)) {
@@ -126,68 +153,7 @@ int wf_fuzz_target_run(const WfFuzzTarget *t, const uint8_t *data, size_t size, 
     if (named && t->variants[i].variant != named) continue;
     int rc = run_variant(t, &t->variants[i], &c, log);
     if (rc < 0) return rc;
-    found |= rc;
+    if (!found) found = rc;
   }
   return found;
-}
-
-/* ---- mutating ---- */
-
-/* A variant to mutate for: the case's own, or any judged one whose contract admits it; NULL: none. */
-static const WfVariant *variant_for(const WfFuzzTarget *t, const WfCase *c, WfChoice *ch) {
-  WfGeometry g;
-  if (c->variant) return wf_case_admits(c, c->variant, &g, NULL, 0) ? c->variant : NULL;
-  size_t first = (size_t)wf_choice_below(ch, t->n_variants);
-  for (size_t i = 0; i < t->n_variants; i++) {
-    const WfVariant *v = t->variants[(first + i) % t->n_variants].variant;
-    if (wf_case_admits(c, v, &g, NULL, 0)) return v;
-  }
-  return NULL;
-}
-
-static void fresh(const WfFuzzTarget *t, WfCase *out, WfChoice *ch) {
-  const WfVariant *v = t->variants[wf_choice_below(ch, t->n_variants)].variant;
-  wf_case_generate(out, t->op, v, ch);
-  out->variant = v;
-}
-
-/* The text of the case; 0: it does not fit, or there is no memory. */
-static size_t encode(const WfCase *c, uint8_t *out, size_t max_size) {
-  char *text = wf_case_print(c);
-  size_t len = text ? strlen(text) : 0;
-  if (len > max_size) len = 0;
-  if (len) memcpy(out, text, len);
-  free(text);
-  return len;
-}
-
-size_t wf_fuzz_target_mutate(const WfFuzzTarget *t, uint8_t *data, size_t size, size_t max_size, unsigned seed) {
-  WfChoice ch = {.state = wf_seed_derive(seed, 0)};
-  WfCase c;
-  const WfVariant *v = NULL;
-  if (wf_choice_below(&ch, ARBITRARY_FRESH) && decode(t, data, size, &c) == 0) v = variant_for(t, &c, &ch);
-  if (v) {
-    wf_case_mutate(&c, v, &ch);
-    c.variant = v;
-  } else {
-    fresh(t, &c, &ch);
-  }
-  c.expect = 0;
-  size_t len = encode(&c, data, max_size);
-  return len ? len : size;
-}
-
-size_t wf_fuzz_target_cross(const WfFuzzTarget *t, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
-                            uint8_t *out, size_t max_size, unsigned seed) {
-  WfChoice ch = {.state = wf_seed_derive(seed, 1)};
-  WfCase left, right, mixed;
-  const WfVariant *v = NULL;
-  if (decode(t, a, a_size, &left) == 0 && decode(t, b, b_size, &right) == 0) v = variant_for(t, &left, &ch);
-  if (v)
-    wf_case_cross(&mixed, &left, &right, v, &ch);
-  else
-    fresh(t, &mixed, &ch);
-  if (v) mixed.variant = v;
-  mixed.expect = 0;
-  return encode(&mixed, out, max_size); /* 0: libFuzzer takes an empty input */
 }

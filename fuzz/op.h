@@ -199,7 +199,7 @@ typedef struct WfOp {
 /* All ops, NULL-terminated (fuzz/ops.c). */
 extern const WfOp *const wf_ops[];
 const WfOp *wf_op_find(const char *name, size_t len);                    /* NULL: none */
-/* The op that a program is for whose file name is PREFIX and the op's name with _ for /, with or without "_replay"; NULL: none. */
+/* The op that a program is for whose file name is PREFIX and the op's name with _ for /, with or without "_replay" or "_afl"; NULL: none. */
 const WfOp *wf_op_of_program(const char *path, const char *prefix);
 /* 1: one of the classes expected of a faulty variant is in these sets of 1u << SimtClass, with the severity expected. */
 int wf_variant_caught(const WfVariant *v, uint32_t errors, uint32_t warnings);

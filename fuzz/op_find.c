@@ -23,15 +23,18 @@ static int is_program_of(const WfOp *op, const char *name, size_t len) {
 }
 
 const WfOp *wf_op_of_program(const char *path, const char *prefix) {
-  static const char suffix[] = "_replay";
+  static const char *const suffix[] = {"_replay", "_afl"};
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  size_t len = strlen(name), before = strlen(prefix), after = sizeof suffix - 1;
+  size_t len = strlen(name), before = strlen(prefix);
   if (strncmp(name, prefix, before) != 0)
     return NULL;
   name += before;
   len -= before;
-  if (len > after && strcmp(name + len - after, suffix) == 0)
-    len -= after;
+  for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
+    size_t after = strlen(suffix[i]);
+    if (len > after && strncmp(name + len - after, suffix[i], after) == 0)
+      len -= after;
+  }
   for (size_t i = 0; wf_ops[i]; i++)
     if (is_program_of(wf_ops[i], name, len))
       return wf_ops[i];

@@ -500,11 +500,6 @@ static WfFuzzTarget new_target(char *argument) {
   return t;
 }
 
-static void free_target(WfFuzzTarget *t) {
-  free(t->variants);
-  wf_runner_destroy(t->runner);
-}
-
 START_TEST(any_bytes_are_an_input) {
   WfFuzzTarget t = new_target(NULL);
   ck_assert_uint_eq(t.n_variants, 1); /* the clean one */
@@ -518,7 +513,7 @@ START_TEST(any_bytes_are_an_input) {
   }
   ck_assert_int_eq(wf_fuzz_target_run(&t, NULL, 0, stderr), 0);
   ck_assert_int_eq(wf_fuzz_target_run(&t, (const uint8_t *)"warpfuzz case 1\nnonsense\n", 25, stderr), 0);
-  free_target(&t);
+  wf_fuzz_target_free(&t);
 }
 END_TEST
 
@@ -542,7 +537,50 @@ START_TEST(mutants_are_cases_in_the_contract) {
   uint8_t tiny[4] = {9, 9, 9, 9};
   ck_assert_uint_eq(wf_fuzz_target_mutate(&t, tiny, 4, sizeof tiny, 1), 4); /* does not fit: as it was */
   ck_assert_uint_eq(tiny[3], 9);
-  free_target(&t);
+  wf_fuzz_target_free(&t);
+}
+END_TEST
+
+/* As libFuzzer does it: after the first mutation it takes the result for as long as the input was. */
+START_TEST(inputs_that_are_to_be_smaller_get_smaller) {
+  WfFuzzTarget t = new_target("--variant=copy/race.*");
+  const char text[] = "warpfuzz case 1\nop copy\nvariant race.published\nrows 4\ncols 33\ngrid 2 1 1\nblock 32 1 1\nschedule 0x12ab\n"
+                      "x normal seed=15 scale=30 offset=2\nx[1,*] = 0.5\n";
+  size_t size = strlen(text), shortest = size;
+  int readable = 0;
+  for (unsigned seed = 0; seed < 400; seed++) {
+    uint8_t data[sizeof text];
+    char err[256];
+    WfCase c;
+    if (seed % 4 == 0) memcpy(data, text, sizeof text);
+    size_t n = wf_fuzz_target_mutate(&t, data, size, size - 1, seed);
+    ck_assert_uint_lt(n, size);
+    int good = wf_case_parse(&c, (char *)data, n, "smaller", err, sizeof err) == 0;
+    readable += good;
+    if (good && n < shortest) shortest = n;
+    if (!good) memcpy(data, text, sizeof text);
+    ck_assert_int_eq(data[size], '\0');
+  }
+  ck_assert_int_gt(readable, 350);
+  ck_assert_uint_lt(shortest, size - 15);
+  wf_fuzz_target_free(&t);
+}
+END_TEST
+
+START_TEST(choices_that_are_to_be_fewer_get_fewer) {
+  WfFuzzTarget t = new_target("--variant=copy/race.*");
+  for (unsigned seed = 0; seed < 200; seed++) {
+    uint8_t data[41];
+    memset(data, 7, sizeof data);
+    data[40] = 9;
+    size_t n = wf_fuzz_target_mutate(&t, data, 40, 39, seed);
+    ck_assert(n > 0 && n < 40);
+    for (size_t i = 0; i < n; i++) ck_assert_int_eq(data[i], 7);
+    ck_assert_int_eq(data[40], 9);
+  }
+  uint8_t one[2] = {7, 9};
+  ck_assert_uint_le(wf_fuzz_target_mutate(&t, one, 1, 0, 1), 0);
+  wf_fuzz_target_free(&t);
 }
 END_TEST
 
@@ -552,14 +590,69 @@ START_TEST(a_finding_saves_its_case) {
   const char text[] = "warpfuzz case 1\nop copy\nrows 4\ncols 3\ngrid 2 1 1\nblock 32 1 1\nschedule 0x1\n"
                       "x normal seed=1 scale=1 offset=0\n";
   FILE *log = tmpfile();
-  ck_assert_int_eq(wf_fuzz_target_run(&t, (const uint8_t *)text, strlen(text), log), 1);
+  ck_assert_int_eq(wf_fuzz_target_run(&t, (const uint8_t *)text, strlen(text), log), 1 + SIMT_RACE_SHARED);
   char command[160];
   snprintf(command, sizeof command, "grep -qx 'expect race-shared' %s/copy-race.published-race-shared-*.case", dir);
   ck_assert_int_eq(system(command), 0);
   ck_assert_int_gt(ftell(log), 0);
   fclose(log);
-  free_target(&t);
+  wf_fuzz_target_free(&t);
   work_dir_remove(dir);
+}
+END_TEST
+
+/* Executions of the case while the target goes on; lines of its findings.jsonl. */
+static long told_after(WfFuzzTarget *t, const char *text, int times) {
+  FILE *log = tmpfile();
+  for (int i = 0; i < times; i++)
+    ck_assert_int_eq(wf_fuzz_target_run(t, (const uint8_t *)text, strlen(text), log), 1 + SIMT_RACE_SHARED);
+  fclose(log);
+  char command[160], out[32] = "";
+  snprintf(command, sizeof command, "grep -c race-shared %s/findings.jsonl", dir);
+  FILE *f = popen(command, "r");
+  ck_assert_ptr_nonnull(f);
+  ck_assert_ptr_nonnull(fgets(out, sizeof out, f));
+  pclose(f);
+  return strtol(out, NULL, 10);
+}
+
+START_TEST(what_was_told_is_counted) {
+  work_dir_make(dir);
+  ck_assert_int_eq(setenv("WARPFUZZ_ABORT", "0", 1) | setenv("WARPFUZZ_OUT", dir, 1), 0);
+  WfFuzzTarget t = new_target("--variant=copy/twice.published");
+  ck_assert_int_eq(t.goes_on, 1);
+  static const char few[] = "warpfuzz case 1\nop copy\nrows 4\ncols 3\ngrid 2 1 1\nblock 32 1 1\nschedule 0x1\n"
+                            "x normal seed=1 scale=1 offset=0\n";
+  static const char many[] = "warpfuzz case 1\nop copy\nrows 4\ncols 9\ngrid 2 1 1\nblock 32 1 1\nschedule 0x1\n"
+                             "x normal seed=1 scale=1 offset=0\n";
+  ck_assert_int_eq(told_after(&t, few, 3), 1);
+  ck_assert_int_eq(told_after(&t, many, 3), 2); /* the second of two findings is new */
+  ck_assert_uint_eq(t.n_told, 2);
+  ck_assert_uint_eq(t.n_bad, 6);
+  wf_fuzz_target_free(&t);
+  work_dir_remove(dir);
+}
+END_TEST
+
+START_TEST(wrong_variables_are_told_in_a_line) {
+  static const struct { const char *name, *value, *says; } wrong[] = {
+      {"WARPFUZZ_ABORT", "yes", "WARPFUZZ_ABORT is to be 0 or 1, not 'yes'"},
+      {"WARPFUZZ_ABORT", "01", "WARPFUZZ_ABORT is to be 0 or 1, not '01'"},
+      {"WARPFUZZ_VARIANT", "add/scalar", "WARPFUZZ_VARIANT: no variant matches 'add/scalar'"},
+      {"WARPFUZZ_VARIANT", "copy/a\nb", "WARPFUZZ_VARIANT: no variant matches 'copy/a?b'"},
+      {"WARPFUZZ_OUT", "/dev/null/out", "WARPFUZZ_OUT: /dev/null: Not a directory"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    WfFuzzTarget t;
+    char err[1024] = "", *argv[] = {"fuzz_copy", NULL};
+    ck_assert_int_eq(setenv(wrong[i].name, wrong[i].value, 1), 0);
+    ck_assert_int_eq(wf_fuzz_target_init(&t, "copy", 1, argv, err, sizeof err), -1);
+    ck_assert_msg(strncmp(err, wrong[i].says, strlen(wrong[i].says)) == 0 && !strchr(err, '\n'), "%s", err);
+    wf_fuzz_target_free(&t);
+    ck_assert_int_eq(setenv(wrong[i].name, "", 1), 0); /* as if it were not set */
+    ck_assert_int_eq(wf_fuzz_target_init(&t, "copy", 1, argv, err, sizeof err), 0);
+    wf_fuzz_target_free(&t);
+  }
 }
 END_TEST
 
@@ -611,7 +704,11 @@ int main(void) {
   tcase_add_test(t, faults_are_found);
   tcase_add_test(t, given_cases_come_first);
   tcase_add_test(t, any_bytes_are_an_input);
+  tcase_add_test(t, inputs_that_are_to_be_smaller_get_smaller);
+  tcase_add_test(t, choices_that_are_to_be_fewer_get_fewer);
   tcase_add_test(t, mutants_are_cases_in_the_contract);
+  tcase_add_test(t, what_was_told_is_counted);
+  tcase_add_test(t, wrong_variables_are_told_in_a_line);
   tcase_add_test(t, a_finding_saves_its_case);
   tcase_add_test(t, severity_expected);
   suite_add_tcase(s, t);
