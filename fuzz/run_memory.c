@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What one large case needed is not kept for all the small ones behind it. */
 void *wf_array_room(WfArray *a, size_t n, size_t elem_bytes) {
+  enum { SMALL_BYTES = 1 << 20 };
   size_t bytes;
   if (__builtin_mul_overflow(n, elem_bytes, &bytes))
     return NULL;
-  if (bytes <= a->room_bytes && a->p)
+  int is_wasteful = a->room_bytes > SMALL_BYTES && bytes < a->room_bytes / 4;
+  if (bytes <= a->room_bytes && a->p && !is_wasteful)
     return a->p;
   free(a->p);
   a->p = malloc(bytes > 0 ? bytes : 1);

@@ -9,6 +9,7 @@
 #include "worker.h"
 #include <errno.h>
 #include <jansson.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -523,7 +524,9 @@ static int child_run(Child *c, uint64_t seed, uint64_t runs, int with_seeds, int
 }
 
 int wf_worker_child(const WfPlan *p, WfShared *shared, int fd, uint64_t seed, uint64_t runs, int with_seeds, int device) {
+  enum { MAPPED_BYTES = 1 << 20 };
   Child c = {.plan = p, .shared = shared, .fd = fd, .start_ns = wf_clock_ns()};
+  mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES); /* large arrays go back to the system when they are freed, wherever they lie */
   int rc = wf_turns_init(&c.turns, p->n_targets);
   if (rc == 0) rc = child_run(&c, seed, runs, with_seeds, device);
   wf_gpu_destroy(c.gpu);

@@ -245,6 +245,7 @@ struct Simt {
 
   SimtRun run;
   uint64_t rng, slice, max_steps, steps_done, launch_steps;
+  uint64_t n_runs;        /* that have ended */
   int direction;          /* order among ready lanes and warps: ascending or descending */
   int stride;             /* the same as a step: 1 or -1 */
   long stack_step_bytes;  /* between stacks, in that direction */
@@ -300,7 +301,7 @@ void simt_enter_first(Simt *s); /* host: runs the launch to its end */
 
 /* launch.c */
 void simt_free_threads(Block *b);
-void simt_free_spare_threads(Simt *s); /* behind a run: of more blocks than runs mostly have at a time */
+void simt_free_spare_threads(Simt *s); /* behind a run: of more blocks than runs mostly have at a time; now and then of all */
 int simt_start_block(Simt *s, Block *b); /* 0: none left */
 int simt_check_launch(Simt *s);                 /* -1: no device takes the launch, which is a finding now */
 uint64_t simt_device_residency(const Simt *s);  /* blocks of the launch that a device holds at the same time */

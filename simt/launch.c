@@ -14,7 +14,8 @@
 
 enum {
   CACHE_LINE_BYTES = 64,
-  ARBITRARY_KEPT_RESIDENTS = 16 /* blocks whose threads stay for the next run: 4 MiB each where all 1,024 have run */
+  ARBITRARY_KEPT_RESIDENTS = 16, /* blocks whose threads stay for the next run: 4 MiB each where all 1,024 have run */
+  ARBITRARY_KEPT_RUNS = 4096     /* and then are freed as well: deep stacks of a few kernels would stay for ever */
 };
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
@@ -85,7 +86,8 @@ static int room_for_threads(Simt *s, Block *b) {
 }
 
 void simt_free_spare_threads(Simt *s) {
-  for (unsigned i = ARBITRARY_KEPT_RESIDENTS; i < SIMT_MAX_RESIDENT && s->resident[i].threads; i++) simt_free_threads(&s->resident[i]);
+  unsigned kept = ++s->n_runs % ARBITRARY_KEPT_RUNS ? ARBITRARY_KEPT_RESIDENTS : 0;
+  for (unsigned i = kept; i < SIMT_MAX_RESIDENT && s->resident[i].threads; i++) simt_free_threads(&s->resident[i]);
 }
 
 static void begin_thread(Thread *t, uint32_t seg, uint32_t uid) {
