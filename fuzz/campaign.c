@@ -49,11 +49,12 @@ static int start_worker(WfCampaign *m, WfWorker *w) {
 }
 
 /* SIGKILL that we did not send: somebody's, or the system's that ran out of memory. It says nothing of the case, which the next process begins with; but
- * where that comes no further, it is the case. 1: that is told. */
+ * where that comes no further, or a finding is shrunk once more, it is the case. 1: that is told. */
 static int was_killed(WfCampaign *m, const WfWorker *w, int status) {
   char line[128];
   if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || *m->watched[w->index].excess) return 0;
   if (progress(m, w) == m->watched[w->index].began_at) return 0;
+  if (w->shared->busy == WF_SHRINKING && m->watched[w->index].killed_shrinking++ > 0) return 0; /* a finding waits to be told */
   w->shared->again = w->shared->busy == WF_FUZZING;
   w->shared->busy = WF_IDLE;
   snprintf(line, sizeof line, "warpfuzz: worker %u was killed from outside (SIGKILL), and is started anew", w->index);

@@ -10,6 +10,7 @@
 typedef struct WfWatched { /* of one worker */
   WfWatch watch;
   char excess[WF_EXCESS_MAX]; /* what it was stopped for; "": it was not */
+  unsigned killed_shrinking;  /* how often it was killed from outside while it was shrinking a finding */
   uint64_t began_at;          /* how far it was (progress()) when its process was started */
 } WfWatched;
 

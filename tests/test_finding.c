@@ -190,7 +190,10 @@ START_TEST(test_json_has_every_key) {
       "expected", "got", "bound", "ulp", "n_bad", "n_elems", "count", "rule", "message", "reason", "outside",
       "rtol", "atol", "case_key", "case", "element", "backend", "device", "build",
       "writer_file", "writer_line", "writer_column", "writer_function", "writer_call_path", "writer_access",
-      "writer_thread", "writer_block", "writer_epoch", "launch_grid", "launch_block", "launch_shared_bytes", "scalars", "map", "replay", "emit"};
+      "writer_thread", "writer_block", "writer_epoch", "launch_grid", "launch_block", "launch_shared_bytes", "scalars", "map", "replay", "emit",
+      "launch_kernel", "launch_number", "launch_file", "launch_line", "launch_column", "launch_function", "other_launch_kernel",
+      "other_launch_number", "other_launch_file", "other_launch_line", "other_launch_column", "other_launch_function", "writer_launch_kernel",
+      "writer_launch_number", "writer_launch_file", "writer_launch_line", "writer_launch_column", "writer_launch_function"};
   const size_t n = sizeof keys / sizeof *keys;
   WfFinding empty = {0}, all[3] = {race(), wrong(), empty};
   for (int i = 0; i < 3; i++) {
