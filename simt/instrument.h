@@ -143,7 +143,7 @@ enum { INS_POLL = 0x40, INS_CONTROL = 0x20, INS_LOOKED_AT = 0x10, INS_COMPARED =
 unsigned ins_use(LLVMValueRef load);
 int ins_is_polling(LLVMValueRef inst); /* a load or atomic operation: its block decides on a branch, one way of which leads straight back to it */
 /* instrument_update.c: a volatile load whose value comes back to its word by arithmetic and a volatile store, and that store. */
-enum { INS_UPDATE = 0x80 }; /* in a site's width (abi.h) */
+enum { INS_UPDATE = 0x20 }; /* in a site's width (abi.h) */
 void ins_updates(Ins *in, LLVMValueRef fn);      /* notes them, before anything changes their operands */
 int ins_is_update(Ins *in, LLVMValueRef inst);   /* inst is one of them: once, then the note is dropped */
 /* instrument_flow.c: blocks of a function, at most INS_MAX_BLOCKS of them. */

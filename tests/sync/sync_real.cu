@@ -511,7 +511,7 @@ PAIR(round_table) { round_table_kernel<Right><<<4, 32>>>(out, acc); }
 
 /* case least_of_all: each of many threads offers many values to one minimum, which most of them leave as it is: that is work, not waiting */
 template <bool Right> __global__ void least_of_all_kernel(int *out, int *least) {
-  for (int k = 1024; k > 0; k--) atomicMin(least, -(int)threadIdx.x - 1);
+  for (int k = 1024; k > 0; k--) atomicMin(least, -(int)threadIdx.x - 1); /*!*/
   if constexpr (Right) __syncthreads();
   if (threadIdx.x == 0) out[0] = *least + 1024; /*!*/
 }
