@@ -68,8 +68,7 @@ static void put(const char *text) {
 }
 
 /* Only what a signal handler may call. */
-static void end_process(const char *reason) {
-  const char *path = self.path, *variant = self.variant;
+static void end_process_in(const char *path, const char *variant, const char *reason) {
   put("warpfuzz: ");
   if (path && variant) {
     put(path);
@@ -82,6 +81,8 @@ static void end_process(const char *reason) {
   _exit(self.status);
 }
 
+static void end_process(const char *reason) { end_process_in(self.path, self.variant, reason); }
+
 static void *watch(void *unused) {
   const struct timespec period = {.tv_nsec = WF_WATCH_PERIOD_MS * 1000000L};
   WfWatch w = {0};
@@ -89,7 +90,8 @@ static void *watch(void *unused) {
   (void)unused;
   for (;;) {
     nanosleep(&period, NULL);
-    if (self.path && wf_watch_look(&w, getpid(), self.mark, &self.allowed, text)) end_process(text);
+    const char *path = self.path, *variant = self.variant; /* the run may be over before this is told */
+    if (path && wf_watch_look(&w, getpid(), self.mark, &self.allowed, text)) end_process_in(path, variant, text);
   }
   return NULL;
 }
