@@ -121,6 +121,13 @@ static WfKept *find_kept(WfCollector *c, uint64_t id) {
   return NULL;
 }
 
+/* Of a new finding, without its strings. */
+static WfKept kept_of(const WfCollector *c, const WfRecord *r) {
+  WfKept k = {.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside, .history.site_id = r->site_id};
+  wf_kept_list(c, &k, r->json);
+  return k;
+}
+
 static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   WfKept *more = realloc(c->kept, (c->n_kept + 1) * sizeof *more);
   if (!more) return NULL;
@@ -128,9 +135,8 @@ static WfKept *add_kept(WfCollector *c, const WfRecord *r) {
   char *places = strdup(r->places);
   if (!places) return NULL;
   WfKept *k = &c->kept[c->n_kept++];
-  *k = (WfKept){.id = r->id, .target = r->target, .cls = r->cls, .severity = r->severity, .outside = r->outside, .places = places};
-  wf_kept_list(c, k, r->json);
-  k->history.site_id = r->site_id;
+  *k = kept_of(c, r);
+  k->places = places;
   return k;
 }
 
@@ -227,7 +233,7 @@ static void rescue(WfCollector *c, const WfRecord *r, const char *path) {
  * campaign is killed before that. */
 static int append_line(const WfCollector *c, const WfRecord *r, const WfKept *known, char *err, size_t err_size) {
   char log[PATH_BYTES];
-  WfKept k = known ? *known : (WfKept){.history.site_id = r->site_id};
+  WfKept k = known ? *known : kept_of(c, r);
   note_seen(c, &k);
   if (!k.history.count) k.history.count = 1;
   snprintf(log, sizeof log, "%s/findings.jsonl", c->plan->out);

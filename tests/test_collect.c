@@ -93,19 +93,56 @@ START_TEST(files_are_there_while_they_are_named) {
 }
 END_TEST
 
-/* A list of known findings is about findings: what the source says is meant is none, until the source does not say so any more. */
-START_TEST(what_is_meant_is_not_known) {
-  static const char json[] = "{\"id\":\"0000000000000007\",\"class\":\"race-shared\",\"op\":\"softmax\",\"variant\":\"block_shuffle.published\"}\n";
-  static const char list[] = "softmax/* race-shared as in the ticket\n";
+#define FINDING_7 "{\"id\":\"0000000000000007\",\"class\":\"race-shared\",\"op\":\"softmax\",\"variant\":\"block_shuffle.published\""
+
+/* Loads a list of known findings of one line, from a file in dir. */
+static void load_list(WfKnownList *list, const char *line) {
+  char path[WORK_PATH_MAX], err[256];
+  snprintf(path, sizeof path, "%s/list", dir);
+  ck_assert_int_eq(wf_file_write(dir, "list", line, strlen(line), err, sizeof err), 0);
+  ck_assert_int_eq(wf_known_load(list, path, err, sizeof err), 0);
+}
+
+/* Whoever reads findings.jsonl while the campaign runs, or after it was killed, is told what the list says from the first line on. */
+START_TEST(what_is_known_is_so_in_its_first_line) {
   WfKnownList listed = {0};
   const WfPlan p = {.targets = &target, .n_targets = 1, .jobs = 1, .out = dir, .listed = &listed};
   WfCollector c;
   char err[256], path[WORK_PATH_MAX];
   FILE *out = tmpfile(), *log = tmpfile();
   work_dir_make(dir);
-  snprintf(path, sizeof path, "%s/list", dir);
-  ck_assert_int_eq(wf_file_write(dir, "list", list, strlen(list), err, sizeof err), 0);
-  ck_assert_int_eq(wf_known_load(&listed, path, err, sizeof err), 0);
+  load_list(&listed, "0000000000000007 as in the ticket\n");
+  ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
+  WfRecord known = a_record(&target, 8, 7, 0, (char *)FINDING_7 ",\"reason\":null}\n", NULL);
+  WfRecord other = a_record(&target, 9, 8, 0, (char *)"{\"id\":\"0000000000000008\",\"reason\":null}\n", NULL);
+  ck_assert_int_eq(wf_collect(&c, &known, err, sizeof err), 0);
+  ck_assert_int_eq(wf_collect(&c, &other, err, sizeof err), 0);
+  snprintf(path, sizeof path, "%s/findings.jsonl", dir);
+  FILE *lines = fopen(path, "r");
+  ck_assert_ptr_nonnull(lines);
+  ck_assert_int_eq(n_of("\n", lines), 2);
+  ck_assert_int_eq(n_of(FINDING_7 ",\"reason\":\"as in the ticket\"", lines), 1);
+  ck_assert_int_eq(n_of("\"state\":\"known\"", lines), 1);
+  ck_assert_int_eq(n_of("\"state\":\"new\"", lines), 1);
+  fclose(lines);
+  wf_collector_free(&c);
+  wf_known_free(&listed);
+  fclose(out);
+  fclose(log);
+  work_dir_remove(dir);
+}
+END_TEST
+
+/* A list of known findings is about findings: what the source says is meant is none, until the source does not say so any more. */
+START_TEST(what_is_meant_is_not_known) {
+  static const char json[] = FINDING_7 "}\n";
+  WfKnownList listed = {0};
+  const WfPlan p = {.targets = &target, .n_targets = 1, .jobs = 1, .out = dir, .listed = &listed};
+  WfCollector c;
+  char err[256];
+  FILE *out = tmpfile(), *log = tmpfile();
+  work_dir_make(dir);
+  load_list(&listed, "softmax/* race-shared as in the ticket\n");
   ck_assert_int_eq(wf_collector_init(&c, &p, out, log, err, sizeof err), 0);
   WfRecord meant = a_record(&target, 8, 7, 0, (char *)json, "on purpose"), found = a_record(&target, 8, 7, 0, (char *)json, NULL);
   meant.kind = WF_RECORD_MEANT;
@@ -184,6 +221,7 @@ int main(void) {
   TCase *t = tcase_create("collect");
   tcase_set_timeout(t, 0);
   tcase_add_test(t, files_are_there_while_they_are_named);
+  tcase_add_test(t, what_is_known_is_so_in_its_first_line);
   tcase_add_test(t, what_is_meant_is_not_known);
   tcase_add_test(t, a_corpus_that_cannot_be_read_is_named);
   tcase_add_test(t, cases_that_cannot_be_written_are_named);
