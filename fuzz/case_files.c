@@ -41,16 +41,21 @@ static int is_case(const char *name) {
 
 static int walk(WfCaseFiles *list, const char *dir, char *err, size_t err_size);
 
-/* One directory entry; takes the path over. */
+static int fail(char *err, size_t err_size, const char *path) {
+  snprintf(err, err_size, "%s: %s", path, strerror(errno));
+  return -1;
+}
+
+/* One directory entry; takes the path over. What is gone by now is none. */
 static int visit(WfCaseFiles *list, char *path, const char *name, char *err, size_t err_size) {
   struct stat st;
   if (!path) {
     snprintf(err, err_size, "out of memory");
     return -1;
   }
-  int is_dir = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+  int is_there = lstat(path, &st) == 0, is_dir = is_there && S_ISDIR(st.st_mode);
   if (is_dir || !is_case(name)) {
-    int rc = is_dir ? walk(list, path, err, err_size) : 0;
+    int rc = is_dir ? walk(list, path, err, err_size) : is_there || errno == ENOENT ? 0 : fail(err, err_size, path);
     free(path);
     return rc;
   }
@@ -61,15 +66,13 @@ static int visit(WfCaseFiles *list, char *path, const char *name, char *err, siz
 
 static int walk(WfCaseFiles *list, const char *dir, char *err, size_t err_size) {
   DIR *d = opendir(dir);
-  if (!d) {
-    snprintf(err, err_size, "%s: %s", dir, strerror(errno));
-    return -1;
-  }
+  if (!d) return fail(err, err_size, dir);
   int rc = 0;
   struct dirent *e;
-  while (rc == 0 && (e = readdir(d)) != NULL)
+  while (errno = 0, rc == 0 && (e = readdir(d)) != NULL)
     if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
       rc = visit(list, join(dir, e->d_name), e->d_name, err, err_size);
+  if (rc == 0 && errno) rc = fail(err, err_size, dir); /* the rest of it is not known */
   closedir(d);
   return rc;
 }

@@ -179,12 +179,10 @@ static void set_limits(const WfOptions *o, WfPlan *p, WfRunLog *run) {
   p->shrink_ns = time_ns / ARBITRARY_SHRINK_PART;
 }
 
-/* What earlier runs have found. Without --resume it is history alone: where it cannot be read, the campaign does without. */
+/* What earlier runs have found. Without it what is found again would be new, and take the place of its history. */
 static int load_past(const WfOptions *o, WfPlan *p, WfCollector *c, uint64_t **ids) {
   char err[WF_CASE_ERROR_MAX];
-  int rc = wf_collect_resume(c, !o->resume, ids, &p->n_known, err, sizeof err);
-  if (rc != 0 && o->resume) return usage("", err);
-  if (rc != 0) wf_say("warpfuzz: %s: earlier findings are left out", err);
+  if (wf_collect_resume(c, !o->resume, ids, &p->n_known, err, sizeof err) != 0) return usage("", err);
   if (wf_collect_replays(c, &p->n_replays, &p->n_cases) != 0) return wf_out_of_memory();
   p->replays = c->replays;
   p->known = *ids;

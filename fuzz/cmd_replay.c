@@ -260,8 +260,9 @@ static int print_table(const Replay *r) {
 static int collect_files(Replay *r, const WfOptions *o, WfCaseFiles *files) {
   char err[WF_CASE_ERROR_MAX];
   for (int i = 0; i < o->n_operands; i++) {
-    if (wf_gone_load(&r->gone, o->operands[i]) != 0) return wf_out_of_memory();
-    if (wf_case_files_add(files, o->operands[i], err, sizeof err) == 0) continue;
+    int rc = wf_gone_load(&r->gone, o->operands[i], err, sizeof err);
+    if (rc == -1) return wf_out_of_memory();
+    if (rc == 0 && wf_case_files_add(files, o->operands[i], err, sizeof err) == 0) continue;
     wf_say("warpfuzz: %s", err);
     return WF_EXIT_USAGE;
   }

@@ -65,16 +65,14 @@ int wf_collect_save(WfCollector *c, char *err, size_t err_size) {
   snprintf(path, sizeof path, "%s/findings.jsonl", c->plan->out);
   FILE *f = open_memstream(&text, &len);
   Others others = {c, f};
-  int rc = f ? wf_json_lines(path, copy_line, &others, NULL) : -1;
-  int failed = 0;
+  int rc = f ? wf_json_lines(path, copy_line, &others, NULL) : -1, failed = 0;
+  const char *why = rc == WF_LINES_UNREADABLE ? strerror(errno) : "out of memory";
   for (size_t i = 0; f && i < c->n_kept; i++) put_kept(f, &c->kept[i], &failed);
   if (f && (ferror(f) | fclose(f) | failed)) rc = -1;
-  if (rc != 0)
-    snprintf(err, err_size, "%s: cannot be read, or no memory", path);
-  else
-    rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
+  if (rc != 0) snprintf(err, err_size, "%s: %s", path, why);
+  else rc = wf_file_write(c->plan->out, "findings.jsonl", text, len, err, err_size);
   free(text);
-  return rc;
+  return rc == 0 ? 0 : -1;
 }
 
 int wf_collect_finish(WfCollector *c, char *err, size_t err_size) {

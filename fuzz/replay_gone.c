@@ -3,10 +3,12 @@
 #include "replay_gone.h"
 #include "json_lines.h"
 #include "textbuf.h"
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int same_text(const json_t *line, const char *key, const char *text) {
   const char *there = json_string_value(json_object_get(line, key));
@@ -57,11 +59,15 @@ static int take_line(void *arg, json_t *line, const char *text, size_t len) {
   return e.name && e.variant ? 0 : -1;
 }
 
-int wf_gone_load(WfGone *g, const char *dir) {
+int wf_gone_load(WfGone *g, const char *dir, char *err, size_t err_size) {
   char path[4096];
+  struct stat st;
+  if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) return 0;
   snprintf(path, sizeof path, "%s/findings.jsonl", dir);
   int rc = wf_json_lines(path, take_line, g, NULL);
-  return rc == WF_LINES_UNREADABLE ? 0 : rc;
+  if (rc != WF_LINES_UNREADABLE) return rc;
+  snprintf(err, err_size, "%s: %s", path, strerror(errno));
+  return -2;
 }
 
 static int add_line(WfGone *g, const WfExpectation *e, const char *path) {

@@ -24,8 +24,9 @@ typedef struct WfGone { /* starts as zero bytes */
   size_t n_lines;
 } WfGone;
 
-/* Reads DIR/findings.jsonl, if there is one: findings on the engine, within their contracts or outside. 0; -1: no memory. */
-int wf_gone_load(WfGone *g, const char *dir);
+/* Reads DIR/findings.jsonl, if there is one: findings on the engine, within their contracts or outside. Of what is no directory there is none. 0; -1: no
+ * memory; -2 with a message: it cannot be read, so that nothing could be said to be gone. */
+int wf_gone_load(WfGone *g, const char *dir, char *err, size_t err_size);
 
 /* Notes which findings of the case file a run did not show, at their lines or others of the same functions. 0; -1: no memory. */
 int wf_gone_note(WfGone *g, const char *path, const WfTarget *t, const WfVerdict *v);

@@ -95,14 +95,18 @@ static int take_failure(WfReport *r, const char *name) {
 }
 
 static int take_failures(WfReport *r) {
-  DIR *d = r->is_log ? NULL : opendir(r->dir);
+  if (r->is_log) return 0;
+  DIR *d = opendir(r->dir);
+  if (!d) return -1;
   int rc = 0;
-  for (struct dirent *e; d && rc == 0 && (e = readdir(d));) {
+  for (struct dirent *e; errno = 0, rc == 0 && (e = readdir(d));) {
     size_t len = strlen(e->d_name);
     if (strncmp(e->d_name, "harness-", 8) == 0 && len > 5 && strcmp(e->d_name + len - 5, ".case") == 0) rc = take_failure(r, e->d_name);
   }
-  if (d) closedir(d);
-  return rc;
+  int why = errno;
+  closedir(d);
+  errno = why;
+  return rc == 0 && why ? -1 : rc;
 }
 
 /* ---- findings ---- */
@@ -229,7 +233,9 @@ static int by_time(const void *a, const void *b) {
 
 int wf_report_conclude(WfReport *r, int strict) {
   if (r->n_runs) qsort(r->runs, r->n_runs, sizeof *r->runs, by_start);
-  if (wf_report_take_latest_counts(r) != 0 || take_failures(r) != 0) return -2;
+  if (wf_report_take_latest_counts(r) != 0) return -2;
+  int rc = take_failures(r);
+  if (rc != 0) return rc;
   for (size_t i = 0; i < r->n_findings; i++)
     if (conclude_finding(r, &r->findings[i], strict) != 0) return -2;
   for (size_t i = 0; i < r->n_variants; i++) conclude_variant(r, &r->variants[i]);

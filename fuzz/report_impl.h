@@ -41,7 +41,7 @@ WfReportVariant *wf_report_variant(WfReport *r, const char *op, const char *vari
 /* What is no text of UTF-8 becomes '?', in place and byte for byte, so that columns stay. */
 void wf_report_plain(char *s, size_t len);
 
-/* Once everything is read: cases, states, verdicts, orders. 0; -2: no memory. */
+/* Once everything is read: cases, states, verdicts, orders. 0; -1: the directory cannot be read, with errno; -2: no memory. */
 int wf_report_conclude(WfReport *r, int strict);
 
 #endif

@@ -184,7 +184,7 @@ int wf_report_read(WfReport *r, const char *const *paths, size_t n, const WfRepo
   if (r->store) r->store->values = json_array();
   int rc = r->dir && r->store && r->store->values ? find_sources(r, opt->sources) : -2;
   for (size_t i = 0; rc == 0 && i < n; i++) rc = read_path(r, paths[i], n, err, err_size);
-  if (rc == 0) rc = wf_report_conclude(r, opt->strict);
+  if (rc == 0 && (rc = wf_report_conclude(r, opt->strict)) == -1) fail(err, err_size, r->dir, strerror(errno));
   if (rc != 0) wf_report_free(r);
   return rc;
 }

@@ -105,7 +105,7 @@ START_TEST(all_readers_of_findings) {
   size_t n;
   char err[256];
   put("findings.jsonl", TEXT(FINDING("01", "\n") FINDING("02", "")));
-  ck_assert_int_eq(wf_gone_load(&gone, dir), 0);
+  ck_assert_int_eq(wf_gone_load(&gone, dir, err, sizeof err), 0);
   ck_assert_uint_eq(gone.n, 1);
   wf_gone_free(&gone);
   ck_assert_int_eq(wf_collect_resume(&c, 0, &ids, &n, err, sizeof err), 0);
