@@ -176,6 +176,19 @@ static const char *verdict_class(WfReportVerdict v) {
   return "";
 }
 
+void wf_html_verdict(WfText *t, WfReportVerdict v) { wf_text_add(t, "<span class=\"pill %s\">%s</span>", verdict_class(v), wf_report_verdict_name(v)); }
+
+int wf_html_is_loud(const WfReportVariant *v) { return v->verdict == WF_VERDICT_ERROR || v->verdict == WF_VERDICT_WARNING; }
+
+WfHtmlOp wf_html_op(const WfReport *r, size_t first) {
+  WfHtmlOp op = {.end = first};
+  for (; op.end < r->n_variants && strcmp(r->variants[op.end].op, r->variants[first].op) == 0; op.end++) {
+    op.by[r->variants[op.end].verdict]++;
+    op.is_loud |= wf_html_is_loud(&r->variants[op.end]);
+  }
+  return op;
+}
+
 static int is_of(const WfReportFinding *f, const WfReportVariant *v) {
   const char *op = f->op ? f->op : f->program ? f->program : "?";
   const char *name = f->op && f->variant ? f->variant : f->kernel ? f->kernel : "host code";
@@ -202,7 +215,9 @@ static void add_links(WfText *t, const WfReport *r, const WfReportVariant *v) {
 static void add_row(WfText *t, const WfReport *r, const WfReportVariant *v) {
   wf_text_add(t, "<tr><td><code>");
   wf_html_add(t, v->variant);
-  wf_text_add(t, "</code></td><td><span class=\"pill %s\">%s</span></td><td>", verdict_class(v->verdict), wf_report_verdict_name(v->verdict));
+  wf_text_add(t, "</code></td><td>");
+  wf_html_verdict(t, v->verdict);
+  wf_text_add(t, "</td><td>");
   add_links(t, r, v);
   if (v->n_failures) wf_text_add(t, " the harness failed at %zu case%s (harness-*.case)", v->n_failures, plural(v->n_failures, "", "s"));
   wf_text_add(t, "</td><td class=\"num\" data-l=\"executions\">");
@@ -230,32 +245,28 @@ static void add_contract(WfText *t, const WfReportRun *run) {
   wf_text_add(t, "</div>\n");
 }
 
-/* What somebody has to look at. */
-static int is_loud(const WfReportVariant *v) { return v->verdict == WF_VERDICT_ERROR || v->verdict == WF_VERDICT_WARNING; }
-
 /* variants[first] and those behind it of the same op, the loud ones first; the first one of the next. Nothing is added of an op of the other kind: `loud` ones have a
  * loud variant. */
 static size_t add_op(WfText *t, const WfReport *r, size_t first, int loud) {
-  size_t by[WF_VERDICT_CAUGHT + 1] = {0}, end = first;
-  for (; end < r->n_variants && strcmp(r->variants[end].op, r->variants[first].op) == 0; end++) by[r->variants[end].verdict]++;
-  int open = by[WF_VERDICT_ERROR] || by[WF_VERDICT_WARNING] || r->n_variants <= 24;
-  if (loud != (by[WF_VERDICT_ERROR] || by[WF_VERDICT_WARNING])) return end;
+  const WfHtmlOp op = wf_html_op(r, first);
+  int open = op.is_loud || r->n_variants <= WF_HTML_FEW;
+  if (loud != op.is_loud) return op.end;
   wf_text_add(t, "<details class=\"op\"%s><summary>", open ? " open" : "");
   wf_html_add(t, r->variants[first].op);
   wf_text_add(t, "<span class=\"soft small\">");
   const char *lead = "";
   for (int v = WF_VERDICT_CAUGHT; v >= 0; v--) {
-    if (!by[v]) continue;
-    wf_text_add(t, "%s%zu %s", lead, by[v], wf_report_verdict_name((WfReportVerdict)v));
+    if (!op.by[v]) continue;
+    wf_text_add(t, "%s%zu %s", lead, op.by[v], wf_report_verdict_name((WfReportVerdict)v));
     lead = ", ";
   }
   wf_text_add(t, "</span></summary><table><thead><tr><th>%s</th><th>verdict</th><th>findings</th><th class=\"num\">executions</th></tr></thead><tbody>\n",
               r->is_log ? "kernel" : "variant");
   for (int quiet = 0; quiet < 2; quiet++)
-    for (size_t i = first; i < end; i++)
-      if (is_loud(&r->variants[i]) != quiet) add_row(t, r, &r->variants[i]);
+    for (size_t i = first; i < op.end; i++)
+      if (wf_html_is_loud(&r->variants[i]) != quiet) add_row(t, r, &r->variants[i]);
   wf_text_add(t, "</tbody></table></details>\n");
-  return end;
+  return op.end;
 }
 
 static void add_variants(WfText *t, const WfReport *r) {

@@ -19,6 +19,18 @@ void wf_html_svg(WfText *t, int width, int height, const char *label);
 /* "2^10" as "1Ki", of a bin of powers of two: "0", "1", "512", "1Ki", "4Mi". */
 void wf_html_power(WfText *t, int64_t bin);
 
+enum { WF_HTML_FEW = 24 }; /* so many variants at most: ops are unfolded from the start */
+
+/* An op's variants lie side by side: from variants[first], which is the op's first, up to the one before `end`. */
+typedef struct WfHtmlOp {
+  size_t end, by[WF_VERDICT_CAUGHT + 1];
+  int is_loud; /* 1: one of them is */
+} WfHtmlOp;
+WfHtmlOp wf_html_op(const WfReport *r, size_t first);
+/* What somebody has to look at. */
+int wf_html_is_loud(const WfReportVariant *v);
+void wf_html_verdict(WfText *t, WfReportVerdict v);
+
 /* What a link to a finding names: "f-ID"; of several with one id, in logs, with a number behind it. */
 void wf_html_anchor(WfText *t, const WfReport *r, const WfReportFinding *f);
 

@@ -1,4 +1,4 @@
-/* report_html_maps.c - what was tried of each variant, and how far its results were off: small pictures, a row of them a variant. */
+/* report_html_maps.c - what was tried of each variant, and how far its results were off: small pictures, a row of them a variant, folded by op. */
 #include "report_html.h"
 #include <inttypes.h>
 #include <math.h>
@@ -159,27 +159,76 @@ static void add_legend(WfText *t) {
                  "1Mi 1,048,576</span></p>\n");
 }
 
-void wf_html_tried(WfText *t, const WfReport *r) {
-  const char *op = NULL;
-  for (size_t i = 0; i < r->n_variants; i++) {
-    const WfReportVariant *v = &r->variants[i];
-    if (!v->n_maps && !v->n_ulp) continue;
-    if (!op) {
-      wf_text_add(t, "<h2 id=\"tried\">What was tried, and how far it was off</h2>\n");
-      add_legend(t);
-    }
-    if (!op || strcmp(op, v->op) != 0) {
-      wf_text_add(t, "%s<div class=\"card\">", op ? "</div>\n" : "");
-      op = v->op;
-    }
-    wf_text_add(t, "<details class=\"op\"%s><summary><span>", v->verdict == WF_VERDICT_ERROR ? " open" : "");
-    wf_html_add(t, v->op);
-    wf_text_put(t, "/", 1);
-    wf_html_add(t, v->variant);
-    wf_text_add(t, "</span><span class=\"soft small\">%s</span></summary><div class=\"maps\">\n", wf_report_verdict_name(v->verdict));
-    for (size_t k = 0; k < v->n_maps; k++) add_map(t, &v->maps[k]);
-    add_errors(t, v);
-    wf_text_add(t, "</div></details>\n");
+/* ---- ops ---- */
+
+static int has_pictures(const WfReportVariant *v) { return v->n_maps || v->n_ulp; }
+
+static size_t n_pictured(const WfReport *r, size_t first, size_t end) {
+  size_t n = 0;
+  for (size_t i = first; i < end; i++) n += has_pictures(&r->variants[i]);
+  return n;
+}
+
+/* In the latest run, or an earlier one. */
+static size_t n_tried(const WfReport *r, size_t first, size_t end) {
+  size_t n = 0;
+  for (size_t i = first; i < end; i++) n += has_pictures(&r->variants[i]) || r->variants[i].verdict != WF_VERDICT_NOT_RUN;
+  return n;
+}
+
+static WfReportVerdict worst_of(const WfHtmlOp *op) {
+  static const WfReportVerdict worst_first[] = {WF_VERDICT_ERROR, WF_VERDICT_WARNING, WF_VERDICT_KNOWN, WF_VERDICT_CAUGHT, WF_VERDICT_CLEAN};
+  for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+    if (op->by[worst_first[i]]) return worst_first[i];
+  return WF_VERDICT_NOT_RUN;
+}
+
+static void add_variant(WfText *t, const WfReportVariant *v) {
+  wf_text_add(t, "<details class=\"tried\"%s><summary><code>", wf_html_is_loud(v) ? " open" : "");
+  wf_html_add(t, v->variant);
+  wf_text_add(t, "</code>");
+  wf_html_verdict(t, v->verdict);
+  wf_text_add(t, "</summary><div class=\"maps\">\n");
+  for (size_t k = 0; k < v->n_maps; k++) add_map(t, &v->maps[k]);
+  add_errors(t, v);
+  wf_text_add(t, "</div></details>\n");
+}
+
+static void add_unseen(WfText *t, const WfReport *r, size_t first, size_t end) {
+  const char *lead = "<p class=\"unseen soft small\">No sizes are recorded of <code>";
+  for (size_t i = first; i < end; i++) {
+    if (has_pictures(&r->variants[i])) continue;
+    wf_text_add(t, "%s", lead);
+    wf_html_add(t, r->variants[i].variant);
+    lead = "</code>, <code>";
   }
-  if (op) wf_text_add(t, "</div>\n");
+  if (n_pictured(r, first, end) < end - first) wf_text_add(t, "</code></p>\n");
+}
+
+/* The op of variants[first], if it is loud or not as asked; the first variant of the next. */
+static size_t add_op(WfText *t, const WfReport *r, size_t first, int loud) {
+  const WfHtmlOp op = wf_html_op(r, first);
+  size_t n = op.end - first;
+  if (!n_pictured(r, first, op.end) || op.is_loud != loud) return op.end;
+  wf_text_add(t, "<details class=\"op\"%s><summary>", loud || r->n_variants <= WF_HTML_FEW ? " open" : "");
+  wf_html_add(t, r->variants[first].op);
+  wf_text_add(t, "<span class=\"soft small\">%zu variant%s, %zu tried, worst: ", n, n == 1 ? "" : "s", n_tried(r, first, op.end));
+  wf_html_verdict(t, worst_of(&op));
+  wf_text_add(t, "</span></summary>\n");
+  for (int quiet = 0; quiet < 2; quiet++)
+    for (size_t i = first; i < op.end; i++)
+      if (has_pictures(&r->variants[i]) && wf_html_is_loud(&r->variants[i]) != quiet) add_variant(t, &r->variants[i]);
+  add_unseen(t, r, first, op.end);
+  wf_text_add(t, "</details>\n");
+  return op.end;
+}
+
+void wf_html_tried(WfText *t, const WfReport *r) {
+  if (!n_pictured(r, 0, r->n_variants)) return;
+  wf_text_add(t, "<h2 id=\"tried\">What was tried, and how far it was off</h2>\n");
+  add_legend(t);
+  wf_text_add(t, "<div class=\"card\">\n");
+  for (int loud = 1; loud >= 0; loud--)
+    for (size_t i = 0; i < r->n_variants;) i = add_op(t, r, i, loud);
+  wf_text_add(t, "</div>\n");
 }

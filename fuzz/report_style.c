@@ -39,6 +39,8 @@ const char wf_html_style[] =
     ".op>summary{display:flex;align-items:center;gap:8px;padding:9px 16px;font-weight:600}.op>summary .soft{font-weight:400;margin-left:auto;"
     "text-align:right}.op>summary code{font-weight:400}\n"
     ".contract{padding:4px 16px 12px;border-bottom:1px solid var(--line)}.contract h4{margin-top:10px}\n"
+    ".tried>summary{display:flex;align-items:center;gap:8px;padding:6px 16px 6px 28px;border-top:1px solid var(--line)}.tried>summary .pill{margin-left:auto;"
+    "flex:none}.tried .maps{padding-left:28px}.unseen{margin:0;padding:8px 16px 8px 28px;border-top:1px solid var(--line)}\n"
     ".op+.op{border-top:1px solid var(--line)}table{border-collapse:collapse;width:100%;table-layout:fixed;font-size:.9rem}th:nth-child(1){width:38%}"
     "th:nth-child(2){width:14%}th:nth-child(4){width:16%}th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}"
     "th,td{padding:6px 16px;border-top:1px solid var(--line);vertical-align:top}td.num,th.num{text-align:right;white-space:nowrap}\n"
@@ -80,9 +82,10 @@ const char wf_html_style[] =
     "block;height:100%;background:var(--b)}\n"
     "footer{margin-top:56px;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:14px}\n"
     "@media (max-width:640px){main{padding:16px 12px 48px}h2{margin-top:40px}.verdict{padding:16px}.verdict h1{font-size:1.35rem}.finding>summary{"
-    "padding:12px}.finding .body{padding:0 12px 14px}th{display:none}table,tbody,tr,td{display:block}tr{padding:8px 12px;border-top:1px solid "
+    "padding:12px}.finding .body{padding:0 12px 14px}thead{display:none}table,tbody,tr,td{display:block}tr{padding:8px 12px;border-top:1px solid "
     "var(--line)}td{border:0;padding:1px 0}td.num{text-align:left}td[data-l]::before{content:attr(data-l) ' ';color:var(--soft)}td:empty{display:none}"
-    "dl:not(.facts){grid-template-columns:minmax(0,1fr);gap:0}dl:not(.facts) dd{margin:0 0 6px}.op>summary{padding:9px 12px}.code i{width:3.4em;padding-right:.8em}}\n"
+    "dl:not(.facts){grid-template-columns:minmax(0,1fr);gap:0}dl:not(.facts) dd{margin:0 0 6px}.op>summary{padding:9px 12px;flex-wrap:wrap}"
+    ".op>summary .soft{margin-left:19px;text-align:left}.tried>summary,.unseen{padding-left:20px;padding-right:12px}.tried .maps{padding:8px 12px 14px}.code i{width:3.4em;padding-right:.8em}}\n"
     "@media print{:root{--bg:#fff;--card:#fff}body{font-size:11px}.tools,.copy{display:none!important}.finding,.card,.chart{break-inside:avoid}"
     ".finding .body,details>*{display:revert}main{max-width:none;padding:0}}\n";
 

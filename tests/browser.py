@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """browser.py - looks at a page in a headless Chromium, through the DevTools protocol over a pipe.
 
-    browser.py CHROMIUM PAGE WIDTHxHEIGHT... [--dark] [--print] [--no-script] [--shot FILE [--at SELECTOR]] [--text FILE]
+    browser.py CHROMIUM PAGE WIDTHxHEIGHT... [--dark] [--print] [--no-script] [--open] [--shot FILE [--at SELECTOR]] [--text FILE]
 
 Prints a JSON object for each size: widths of the page and of the window, elements that stick out or are too small to read,
-messages and requests of the page, the titles of findings that are visible. --text writes the visible text of the page to a
-file. Exit status 99: the browser fails.
+messages and requests of the page, the titles of findings that are visible, ops and visible variants of what was tried. --open
+unfolds all that is folded. --text writes the visible text of the page to a file. Exit status 99: the browser fails.
 """
 import base64
 import json
@@ -29,6 +29,8 @@ LOOK = """(() => {
     wide: wide.slice(0, 5).map(e => e.tagName + '.' + e.className),
     small: small.slice(0, 5).map(e => e.tagName + '.' + e.className),
     titles: [...document.querySelectorAll('.finding h3')].filter(e => e.offsetHeight > 0).map(e => e.textContent),
+    tried: [...document.querySelectorAll('.op:has(> .tried) > summary')].map(e => e.innerText.replace(/\\s+/g, ' ').trim()),
+    tried_seen: [...document.querySelectorAll('.tried > summary')].filter(e => e.checkVisibility()).map(e => e.innerText.replace(/\\s+/g, ' ').trim()),
     images: document.images.length,
     svgs: document.querySelectorAll('svg').length,
     parts: [...document.querySelectorAll('h1, h2')].map(e => e.textContent),
@@ -138,6 +140,8 @@ def texts(events, method, get):
 
 def look(b, page, width, height):
     open_page(b, page, width, height)
+    if "--open" in sys.argv:
+        b.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
     seen = b.evaluate(LOOK)
     b.evaluate("1")  # what the page has said by now is read
     seen["requests"] = texts(b.events, "Network.requestWillBeSent", lambda p: p["request"]["url"])

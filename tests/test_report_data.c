@@ -194,6 +194,29 @@ START_TEST(test_seeds) {
 }
 END_TEST
 
+#define TRIED(op, variant) "{\"op\":\"" op "\",\"variant\":\"" variant "\",\"maps\":[{\"x\":\"a\",\"y\":\"b\",\"cells\":[[0,0,1,0]]}]}\n"
+
+/* An op with something unexpected comes first, unfolded, and so does such a variant in its op; what has no sizes is named. */
+START_TEST(test_tried_by_op) {
+  WfReport r;
+  put("tried.jsonl", TRIED("a", "x") TRIED("b", "x") TRIED("b", "y"));
+  put("findings.jsonl", "{\"id\":\"01\",\"severity\":\"error\",\"class\":\"hang\",\"op\":\"b\",\"variant\":\"y\"}\n"
+                        "{\"id\":\"02\",\"severity\":\"warning\",\"class\":\"hang\",\"op\":\"b\",\"variant\":\"z<\"}\n");
+  name_paths("", "", "");
+  ck_assert_int_eq(read_paths(&r, 1), 0);
+  char *html = wf_report_html(&r, "1");
+  const char *tried = strstr(html, "id=\"tried\"");
+  ck_assert_ptr_nonnull(tried);
+  const char *b = strstr(tried, "<details class=\"op\" open><summary>b<span class=\"soft small\">3 variants, 3 tried, worst: <span class=\"pill error\">error</span>");
+  const char *a = strstr(tried, "<summary>a<span class=\"soft small\">1 variant, 1 tried, worst: <span class=\"pill clean\">clean</span>");
+  const char *y = strstr(tried, "<details class=\"tried\" open><summary><code>y</code>"), *x = strstr(tried, "<details class=\"tried\"><summary><code>x</code>");
+  const char *z = strstr(tried, "No sizes are recorded of <code>z&#60;</code></p>");
+  ck_assert(b && y && x && z && a && b < y && y < x && x < z && z < a);
+  free(html);
+  wf_report_free(&r);
+}
+END_TEST
+
 START_TEST(test_contract) {
   WfReport r;
   put("runs.jsonl", RUN("a", "01", "\"command\":\"warpfuzz check k.cu --op add\",\"contract\":[[\"block\",\"32..1024 <b>\"],[\"requires\",\"n % 4 == 0\"],[3],\"x\"],", ""));
@@ -248,6 +271,7 @@ int main(void) {
   tcase_add_test(t, test_one_launch);
   tcase_add_test(t, test_seconds);
   tcase_add_test(t, test_seeds);
+  tcase_add_test(t, test_tried_by_op);
   tcase_add_test(t, test_contract);
   tcase_add_test(t, test_expected);
   suite_add_tcase(s, t);
