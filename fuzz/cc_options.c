@@ -45,7 +45,6 @@ typedef struct Option {
 static const Option options[] = {
 #define WF_CC_OPTION(long_name, brief_name, takes, what, ...) {.name = long_name, .brief = brief_name, .value = takes, .kind = what, __VA_ARGS__},
 #include "cc_options.def"
-#undef WF_CC_OPTION
 };
 
 enum { N_OPTIONS = sizeof options / sizeof *options, MAX_NESTING = 8 /* of files of options */ };

@@ -47,6 +47,8 @@ const WfManualOption *wf_manual_next(WfCommand command, size_t *at);
 const char *wf_manual_brief(const char *name);
 /* What an option's value, or a command's operands, may be; of WF_SOURCE_WORDS the words, with blanks between, in `words`. */
 WfSource wf_manual_value(const WfManualOption *o, char words[WF_SOURCE_TEXT]);
+/* Likewise of an option of cc's; *words is static. */
+WfSource wf_manual_cc_value(const WfManualCcOption *o, const char **words);
 WfSource wf_manual_operand(WfCommand command, char words[WF_SOURCE_TEXT]);
 
 /* Each prints one file. WF_COMMAND_NONE: the page of the program. */

@@ -71,8 +71,10 @@ static void put_cc_values(FILE *out) {
   for (size_t i = 0; i < wf_manual_n_cc_options; i++) {
     const WfManualCcOption *o = &wf_manual_cc_options[i];
     char pattern[160];
+    const char *words;
+    WfSource source = wf_manual_cc_value(o, &words);
     snprintf(pattern, sizeof pattern, "cc:-%s|cc:-%s|cc:--%s", o->brief, o->name, o->name);
-    if (o->takes_value) put_take(out, pattern, WF_SOURCE_FILES, "");
+    if (o->takes_value) put_take(out, pattern, source, words);
   }
 }
 

@@ -56,9 +56,11 @@ static void put_option(FILE *out, WfCommand c, const WfManualOption *o) {
 static void put_cc_options(FILE *out) {
   for (size_t i = 0; i < wf_manual_n_cc_options; i++) {
     const WfManualCcOption *o = &wf_manual_cc_options[i];
-    fprintf(out, "complete -c warpfuzz -n '__warpfuzz_is cc' -o %s", o->brief);
-    if (strcmp(o->name, o->brief) != 0) fprintf(out, " -l %s", o->name);
-    fputs(o->takes_value ? " -r -F\n" : "\n", out);
+    fprintf(out, "complete -c warpfuzz -n '__warpfuzz_is cc' -o %s -l %s", o->brief, o->name);
+    const char *words;
+    WfSource source = wf_manual_cc_value(o, &words);
+    if (o->takes_value) put_source(out, source, words, 1);
+    fputc('\n', out);
   }
 }
 

@@ -45,7 +45,6 @@ enum {
 const WfManualCcOption wf_manual_cc_options[] = {
 #define WF_CC_OPTION(name, brief, takes, what, ...) {name, brief, takes, (WfManualCcKind)CC_##what},
 #include "cc_options.def"
-#undef WF_CC_OPTION
 };
 const size_t wf_manual_n_cc_options = sizeof wf_manual_cc_options / sizeof *wf_manual_cc_options;
 
@@ -100,6 +99,19 @@ WfSource wf_manual_value(const WfManualOption *o, char words[WF_SOURCE_TEXT]) {
   words[0] = '\0';
   add_choices(o->kind, words);
   return *words ? WF_SOURCE_WORDS : !o->argument ? WF_SOURCE_NONE : named(o->argument, words);
+}
+
+WfSource wf_manual_cc_value(const WfManualCcOption *o, const char **words) {
+  static const struct {
+    const char *name, *words;
+  } fixed[] = {
+#define WF_CC_VALUES(name, values) {name, values},
+#include "cc_options.def"
+  };
+  *words = "";
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (strcmp(fixed[i].name, o->name) == 0) *words = fixed[i].words;
+  return !o->takes_value ? WF_SOURCE_NONE : **words ? WF_SOURCE_WORDS : WF_SOURCE_FILES;
 }
 
 /* "[ops|variants|devices]" are words, "[OP | OP/VARIANT]..." names, and everything else files. */

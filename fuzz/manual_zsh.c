@@ -48,12 +48,22 @@ static void put_option(FILE *out, const char *dashed, const WfManualOption *o) {
   fputc('\'', out);
 }
 
+/* '-name=:value:what' stands for "-name value" and "-name=value"; '-O+:...' for "-O 3" and "-O3", which cc takes of these letters. */
+static void put_cc_option(FILE *out, const char *dashes, const char *name, const WfManualCcOption *o) {
+  const char *words, *joined = !o->takes_value ? "" : name[1] || dashes[1] ? "=" : strchr("DUILlOmt", *name) ? "+" : "";
+  WfSource source = wf_manual_cc_value(o, &words);
+  fprintf(out, " '%s%s%s", dashes, name, joined);
+  if (o->takes_value) fputs(":value:", out);
+  if (o->takes_value) put_source(out, source, words);
+  fputc('\'', out);
+}
+
 static void put_cc_options(FILE *out) {
   for (size_t i = 0; i < wf_manual_n_cc_options; i++) {
     const WfManualCcOption *o = &wf_manual_cc_options[i];
-    const char *value = o->takes_value ? ":value:_files" : "";
-    fprintf(out, " \\\n      '-%s%s'", o->brief, value);
-    if (strcmp(o->name, o->brief) != 0) fprintf(out, " '--%s%s'", o->name, value);
+    fputs(" \\\n     ", out);
+    put_cc_option(out, "-", o->brief, o);
+    put_cc_option(out, "--", o->name, o);
   }
 }
 
