@@ -30,7 +30,10 @@ typedef struct WfCheckPlan {
  * told apart: -2. */
 int wf_check_contract(WfCheckPlan *p, char *err, size_t err_size);
 
-/* Lines that say what is assumed of the kernel, each with its end. */
+/* WfVariant.values of --finite: FLT_MAX itself is what a contract without a limit has. */
+double wf_check_most_finite(void);
+
+/* Lines that say what is assumed of the kernel, each with its end (check_contract_text.c). */
 void wf_check_contract_text(const WfCheckPlan *p, WfText *t);
 
 /* The program's tables as C source: its op and variant, with these flags besides; WfCheckInfo; the table of entries for a device, if

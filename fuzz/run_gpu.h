@@ -12,7 +12,7 @@ int wf_run_gpu(WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometr
 /* The job of a first run, for a batch. */
 void wf_gpu_job(const WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, WfGpuJob *out);
 
-/* Of a job that ran in company: is everything right? 1: it is, and wf_run_gpu() would find nothing in this run; 0: something is
+/* run_company.c. Of a job that ran in company: is everything right? 1: it is, and wf_run_gpu() would find nothing in this run; 0: something is
  * not, and a run of its own must say what; -1: out of memory. Sets the situations (situations.h) of a job that ran. The reference is
  * made once for jobs that follow each other with the same case and the same contract, as far as the reference asks for it; a
  * new batch, whose cases may lie where others did, has to be begun. */

@@ -143,6 +143,10 @@ void wf_report_unwritten(WfExec *x, const WfAttempt *a); /* of a->unwritten, at 
 void wf_check_poison(WfExec *x, const WfAttempt *a); /* runs probes with other fills; stats.poison as an error */
 int64_t wf_check_schedules(WfExec *x);               /* nondeterministic; returns the number of different elements */
 
+/* run_gpu.c: an exec of the runner's device, with no values and no reference yet. out may be NULL: nothing is to be told. */
+void wf_gpu_exec_begin(WfExec *x, WfRunner *r, const WfCase *c, const WfVariant *v, const WfGeometry *g, const WfRunOptions *opt,
+                       WfVerdict *out);
+
 /* run_relations.c: further runs of a case that is right so far, all or some (WfRunOptions.all_relations). 0, or -1: out of
  * memory, or the device failed. */
 int wf_check_relations(WfExec *x);

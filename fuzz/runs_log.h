@@ -26,7 +26,7 @@ typedef struct WfRunLog {
 /* A new run (the rest are zero bytes): id, date, build and host. */
 void wf_run_log_begin(WfRunLog *r);
 
-/* Goes on with the last run in the plan's directory, if it was cut short or interrupted, of the same build and with the same variants: sets
+/* runs_resume.c. Goes on with the last run in the plan's directory, if it was cut short or interrupted, of the same build and with the same variants: sets
  * all but the arguments. 1; 0: there is none to go on with, *r stays as it is; -1: no memory. */
 int wf_run_log_resume(WfRunLog *r, const WfPlan *p);
 

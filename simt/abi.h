@@ -13,12 +13,20 @@
 #define SIMT_SITE_CONTROL 0x20   /* it decides when to leave a loop, and nothing else */
 #define SIMT_SITE_COMPARED 0x30  /* it is data, and compared as a float */
 #define SIMT_SITE_ALIGN_MASK 0x0f
+/* A sum that is the same as the OR: no bit is in two of them. */
+_Static_assert((SIMT_SITE_ALIGN_MASK | SIMT_SITE_USE | SIMT_SITE_POLL | SIMT_SITE_VOLATILE) ==
+                   SIMT_SITE_ALIGN_MASK + SIMT_SITE_USE + SIMT_SITE_POLL + SIMT_SITE_VOLATILE,
+               "the parts of align_log2 do not overlap");
+_Static_assert((SIMT_SITE_DATA | SIMT_SITE_LOOKED_AT | SIMT_SITE_CONTROL | SIMT_SITE_COMPARED) == SIMT_SITE_USE, "uses are within their bits");
 
 /* SimtSite.size_log2 holds the size in its low bits and these flags. */
 #define SIMT_SITE_SIZE_MASK 0x1f
 #define SIMT_SITE_UPDATE 0x20     /* a volatile access of an update, `*p = *p + x` (instrument_update.c) */
 #define SIMT_SITE_OWN 0x80        /* it is the engine's code, and so is all that calls it in the kernel */
 #define SIMT_SITE_OWN_KERNEL 0x40 /* the kernel is the engine's, which has called the user's code (a functor, an iterator) */
+_Static_assert((SIMT_SITE_SIZE_MASK | SIMT_SITE_UPDATE | SIMT_SITE_OWN_KERNEL | SIMT_SITE_OWN) ==
+                   SIMT_SITE_SIZE_MASK + SIMT_SITE_UPDATE + SIMT_SITE_OWN_KERNEL + SIMT_SITE_OWN,
+               "the parts of size_log2 do not overlap");
 
 enum { SIMT_SHARED_PAGE_BYTES = 256 }; /* a variable begins a page, and at least as much is free behind it */
 

@@ -1,6 +1,7 @@
 /* instrument.h - simt-instrument: prepares one module's bitcode for the engine. Internal to the program. */
 #ifndef SIMT_INSTRUMENT_H
 #define SIMT_INSTRUMENT_H
+#include "abi.h"
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -138,12 +139,10 @@ void ins_yield(Ins *in);
 void ins_mark_inline(Ins *in);                       /* instrument_inline.c */
 void ins_fastmath(Ins *in);                          /* instrument_fastmath.c */
 void ins_accesses(Ins *in, LLVMValueRef fn);         /* instrument_access.c */
-/* instrument_use.c: what becomes of the value of a volatile load, in bits of a site (abi.h, which says what they mean). */
-enum { INS_POLL = 0x40, INS_CONTROL = 0x20, INS_LOOKED_AT = 0x10, INS_COMPARED = 0x30 };
+/* instrument_use.c: what becomes of the value of a volatile load: SIMT_SITE_POLL, SIMT_SITE_USE (abi.h). */
 unsigned ins_use(LLVMValueRef load);
 int ins_is_polling(LLVMValueRef inst); /* a load or atomic operation: its block decides on a branch, one way of which leads straight back to it */
 /* instrument_update.c: a volatile load whose value comes back to its word by arithmetic and a volatile store, and that store. */
-enum { INS_UPDATE = 0x20 }; /* in a site's width (abi.h) */
 void ins_updates(Ins *in, LLVMValueRef fn);      /* notes them, before anything changes their operands */
 int ins_is_update(Ins *in, LLVMValueRef inst);   /* inst is one of them: once, then the note is dropped */
 /* instrument_flow.c: blocks of a function, at most INS_MAX_BLOCKS of them. */

@@ -116,7 +116,7 @@ static void on_load(Ins *in, LLVMValueRef inst) {
   }
   ins_before(in, inst);
   int guess = is_first_guess(inst, p, 0);
-  unsigned use = LLVMGetVolatile(inst) ? ins_use(inst) : guess ? INS_LOOKED_AT : 0;
+  unsigned use = LLVMGetVolatile(inst) ? ins_use(inst) : guess ? SIMT_SITE_LOOKED_AT : 0;
   LLVMValueRef site = ins_site(in, inst, bytes, log2_of(align) | use, LLVMGetVolatile(inst) || guess);
   LLVMValueRef q;
   if (is_plain(bytes, align, inst) && !guess)
@@ -248,7 +248,7 @@ void ins_ops(Ins *in, LLVMValueRef fn) {
       LLVMValueRef last = LLVMGetOperand(i, n - 1);
       if (!LLVMIsAConstantPointerNull(last)) continue;
       int is_atomic = ins_starts_with(name, len, "simt_op_atomic");
-      unsigned poll = is_atomic && ins_is_polling(i) ? INS_POLL : 0;
+      unsigned poll = is_atomic && ins_is_polling(i) ? SIMT_SITE_POLL : 0;
       uint64_t bytes = is_atomic && LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 1;
       LLVMSetOperand(i, n - 1, LLVMConstPointerCast(ins_site(in, i, bytes, poll, 0), LLVMTypeOf(last)));
     }

@@ -6,8 +6,6 @@
 #include "instrument.h"
 #include <string.h>
 
-enum { GUARD_BYTES = 128 }; /* on either side; SIMT_GUARD_BYTES */
-
 static LLVMValueRef step_down(LLVMValueRef p) {
   return LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p) ? LLVMGetOperand(p, 0) : NULL;
 }
@@ -207,12 +205,12 @@ static void drop_at_returns(Ins *in, LLVMValueRef fn, LLVMValueRef array, uint64
 
 static void guard(Ins *in, LLVMValueRef fn, LLVMValueRef local, uint64_t bytes) {
   enum { ALIGN_BYTES = 16 };
-  LLVMTypeRef zone = LLVMArrayType(in->i8, GUARD_BYTES), body = LLVMArrayType(in->i8, (unsigned)((bytes + 7) / 8 * 8));
+  LLVMTypeRef zone = LLVMArrayType(in->i8, SIMT_GUARD_BYTES), body = LLVMArrayType(in->i8, (unsigned)((bytes + 7) / 8 * 8));
   LLVMTypeRef whole = LLVMStructTypeInContext(in->ctx, (LLVMTypeRef[]){zone, body, zone}, 3, 0);
   unsigned align = LLVMGetAlignment(local);
   LLVMPositionBuilderBefore(in->b, local);
   LLVMSetCurrentDebugLocation2(in->b, NULL);
-  LLVMValueRef room = LLVMBuildAlloca(in->b, whole, ""), at = LLVMConstInt(in->i64, GUARD_BYTES, 0);
+  LLVMValueRef room = LLVMBuildAlloca(in->b, whole, ""), at = LLVMConstInt(in->i64, SIMT_GUARD_BYTES, 0);
   LLVMSetAlignment(room, align > ALIGN_BYTES ? align : ALIGN_BYTES);
   LLVMValueRef array = LLVMBuildGEP2(in->b, in->i8, ins_as_ptr(in, room), &at, 1, "");
   LLVMReplaceAllUsesWith(local, LLVMBuildPointerCast(in->b, array, LLVMTypeOf(local), ""));
@@ -228,6 +226,6 @@ void ins_guards(Ins *in, LLVMValueRef fn) {
     next = LLVMGetNextInstruction(i);
     if (!LLVMIsAAllocaInst(i) || !holds_elements(LLVMGetAllocatedType(i), 0)) continue;
     uint64_t bytes = object_bytes(in, i);
-    if (bytes && LLVMGetAlignment(i) <= GUARD_BYTES && escapes(i, 0)) guard(in, fn, i, bytes);
+    if (bytes && LLVMGetAlignment(i) <= SIMT_GUARD_BYTES && escapes(i, 0)) guard(in, fn, i, bytes);
   }
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 256 }; /* SIMT_SHARED_PAGE_BYTES: a variable begins a page, and at least as much is free behind it */
-
 static int is_shared(LLVMValueRef g) {
   const char *s = LLVMGetSection(g);
   return s && !strcmp(s, "simt_shared");
@@ -142,14 +140,14 @@ static LLVMValueRef describe(Ins *in, const Layout *l) {
 
 /* How much of each page is a variable's. */
 static LLVMValueRef page_table(Ins *in, const Layout *l, uint64_t total) {
-  unsigned n = (unsigned)(total / PAGE_BYTES);
+  unsigned n = (unsigned)(total / SIMT_SHARED_PAGE_BYTES);
   uint16_t *bytes = calloc(n + 1, sizeof *bytes);
   LLVMValueRef *v = malloc((n + 1) * sizeof *v);
   if (!bytes || !v) abort();
   for (unsigned i = 0; i < l->n; i++) {
     uint64_t left = LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(l->var[i]));
-    for (uint64_t p = l->offset[i] / PAGE_BYTES; left; p++) {
-      bytes[p] = (uint16_t)(left < PAGE_BYTES ? left : PAGE_BYTES);
+    for (uint64_t p = l->offset[i] / SIMT_SHARED_PAGE_BYTES; left; p++) {
+      bytes[p] = (uint16_t)(left < SIMT_SHARED_PAGE_BYTES ? left : SIMT_SHARED_PAGE_BYTES);
       left -= bytes[p];
     }
   }
@@ -203,7 +201,7 @@ int ins_shared(Ins *in) {
     l.var[l.n] = g;
     l.offset[l.n++] = at;
     uint64_t size = LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g));
-    at = (at + size + PAGE_BYTES + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    at = (at + size + SIMT_SHARED_PAGE_BYTES + SIMT_SHARED_PAGE_BYTES - 1) / SIMT_SHARED_PAGE_BYTES * SIMT_SHARED_PAGE_BYTES;
   }
   LLVMTypeRef mod_type = LLVMStructCreateNamed(in->ctx, "simt.module");
   LLVMStructSetBody(mod_type, (LLVMTypeRef[]){in->ptr, in->i64, in->i64, in->ptr, in->var_type}, 5, 0);

@@ -1,5 +1,4 @@
 /* instrument_site.c - source positions and call paths out of the debug information. */
-#include "abi.h"
 #include "instrument.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,6 +216,6 @@ static LLVMValueRef emit_site(Ins *in, LLVMMetadataRef loc, unsigned size, unsig
 LLVMValueRef ins_site(Ins *in, LLVMValueRef inst, uint64_t bytes, unsigned align_log2, int is_volatile) {
   LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
   if (!loc || !LLVMDILocationGetLine(loc)) loc = ins_location(in, LLVMGetInstructionParent(inst));
-  unsigned size = log2_of(bytes ? bytes : 1) | (is_volatile && ins_is_update(in, inst) ? INS_UPDATE : 0);
-  return emit_site(in, loc, size, align_log2 | (is_volatile ? 0x80u : 0));
+  unsigned size = log2_of(bytes ? bytes : 1) | (is_volatile && ins_is_update(in, inst) ? SIMT_SITE_UPDATE : 0);
+  return emit_site(in, loc, size, align_log2 | (is_volatile ? SIMT_SITE_VOLATILE : 0u));
 }

@@ -71,7 +71,7 @@ static int is_look(LLVMValueRef i, LLVMValueRef place) {
   if (ins_calls(i, "simt_op_atomic")) return is_same_place(LLVMGetOperand(i, 0), place);
   if (!LLVMIsALoadInst(i) || !LLVMGetVolatile(i) || !is_same_place(LLVMGetOperand(i, 0), place)) return 0;
   unsigned use = ins_use(i);
-  return use & INS_POLL || (use != 0 && use != INS_COMPARED);
+  return use & SIMT_SITE_POLL || (use != 0 && use != SIMT_SITE_COMPARED);
 }
 
 static int is_looked_at_first(LLVMValueRef load) {

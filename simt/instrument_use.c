@@ -291,8 +291,8 @@ static int is_tentative(const Use *u) {
 unsigned ins_use(LLVMValueRef load) {
   Use u = {.load = load, .is_chased = is_led_to(load)};
   follow(&u, load, VALUE, 0, 0);
-  unsigned poll = ins_is_polling(load) ? INS_POLL : 0;
-  if (!u.is_data) return poll | (u.decides_else ? INS_LOOKED_AT : INS_CONTROL);
-  if (!u.is_looked_at && (u.is_chased || is_tentative(&u))) return poll | INS_LOOKED_AT;
-  return poll | (u.is_looked_at ? INS_LOOKED_AT : u.is_compared ? INS_COMPARED : 0);
+  unsigned poll = ins_is_polling(load) ? SIMT_SITE_POLL : 0;
+  if (!u.is_data) return poll | (u.decides_else ? SIMT_SITE_LOOKED_AT : SIMT_SITE_CONTROL);
+  if (!u.is_looked_at && (u.is_chased || is_tentative(&u))) return poll | SIMT_SITE_LOOKED_AT;
+  return poll | (u.is_looked_at ? SIMT_SITE_LOOKED_AT : u.is_compared ? SIMT_SITE_COMPARED : 0);
 }

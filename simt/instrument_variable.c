@@ -54,8 +54,6 @@ static void mark_variables(Ins *in) {
   }
 }
 
-enum { VARIABLE_ZERO = 1, VARIABLE_MANAGED = 2 }; /* SIMT_VARIABLE_... of abi.h */
-
 typedef struct Known { /* records made, and their addresses in the function that is rewritten */
   LLVMValueRef *var, *record, *address;
   unsigned n;
@@ -104,7 +102,7 @@ static void fill_record(Ins *in, Known *k, LLVMValueRef record, LLVMValueRef g) 
     LLVMSetInitializer(rows, LLVMConstArray(row, p.row, p.n));
     table = LLVMConstPointerCast(rows, in->ptr);
   }
-  unsigned how = (LLVMIsNull(LLVMGetInitializer(g)) ? VARIABLE_ZERO : 0u) | (is_managed(g) ? VARIABLE_MANAGED : 0u);
+  unsigned how = (LLVMIsNull(LLVMGetInitializer(g)) ? SIMT_VARIABLE_ZERO : 0u) | (is_managed(g) ? SIMT_VARIABLE_MANAGED : 0u);
   LLVMValueRef f[6] = {ins_string(in, name, len), LLVMConstPointerCast(g, in->ptr),
                        LLVMConstInt(in->i64, LLVMABISizeOfType(in->data, LLVMGlobalGetValueType(g)), 0),
                        LLVMConstInt(in->i64, how, 0), table, LLVMConstInt(in->i64, p.n, 0)};

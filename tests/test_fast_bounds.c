@@ -1,5 +1,5 @@
 /* test_fast_bounds.c - what fast math and __expf do to the bounds, over all ops: what is right without them is right with them, which
- * fuzz/run_gpu.c relies on; a kernel that flushes what it reads and writes is right; and each reference knows the flags that concern it.
+ * fuzz/run_company.c relies on; a kernel that flushes what it reads and writes is right; and each reference knows the flags that concern it.
  * Inputs are the distributions of cases, and values at which something happens, infinities and NaN among them. */
 #include "../fuzz/case.h"
 #include "../fuzz/run.h"

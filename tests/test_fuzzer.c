@@ -1,103 +1,19 @@
-/* test_fuzzer.c - the corpus, the loop in one process, campaigns of several, and the libFuzzer callbacks, over the
- * engine's stand-in and kernels that are plain C. */
-#include "../fuzz/campaign.h"
+/* test_fuzzer.c - the corpus, the loop in one process, and the libFuzzer callbacks, over the engine's stand-in and kernels that are
+ * plain C. */
 #include "../fuzz/corpus.h"
 #include "../fuzz/fuzz_target.h"
-#include "fake_simt.h"
+#include "../fuzz/fuzzer.h"
+#include "copy_op.h"
 #include "suite.h"
 #include "work_dir.h"
 #include <check.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* ---- the op, y = x, and its kernels ---- */
-
-static int reference(const WfRefArgs *a, double *out, double *bound) {
-  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) {
-    out[i] = a->in[0][i];
-    bound[i] = 0;
-  }
-  return 0;
-}
-
-static const SimtSite site_a = {.file = "k.cu", .func = "k", .line = 10, .column = 3};
-static const SimtSite site_b = {.file = "k.cu", .func = "k", .line = 20, .column = 3};
-
-static void copy(const WfLaunchArgs *a, int64_t n) {
-  const float *x = a->tensor[0];
-  for (int64_t i = 0; i < n; i++) fake_store((float *)a->tensor[1] + i, x[i]);
-}
-
-static void plain(const WfLaunchArgs *a) { copy(a, a->dim[0] * a->dim[1]); }
-
-static void loses_tail(const WfLaunchArgs *a) { copy(a, a->dim[0] * a->dim[1] - (a->dim[1] > a->block[0])); }
-
-static void races(const WfLaunchArgs *a) {
-  plain(a);
-  if (a->dim[0] > a->grid[0]) fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
-}
-
-static void warns(const WfLaunchArgs *a) {
-  plain(a);
-  fake_finding(SIMT_RACE_WARP, SIMT_WARNING, &site_a, &site_b);
-}
-
-static void dies(const WfLaunchArgs *a) {
-  plain(a);
-  if ((a->block[0] + a->dim[0] + a->dim[1]) % 8 == 3) kill(getpid(), SIGKILL);
-}
-
-/* Races, and zeros, which shrinking comes to, end the process. */
-static void dies_of_zeros(const WfLaunchArgs *a) {
-  const float *x = a->tensor[0];
-  int64_t n = 0;
-  plain(a);
-  for (int64_t i = 0; i < a->dim[0] * a->dim[1]; i++) n += x[i] != 0;
-  if (n == 0) kill(getpid(), SIGKILL);
-  fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
-}
-
-/* Two findings of one class, of which the second needs more. */
-static void races_twice(const WfLaunchArgs *a) {
-  plain(a);
-  fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_b);
-  if (a->dim[1] > 5) fake_finding(SIMT_RACE_SHARED, SIMT_ERROR, &site_a, &site_a);
-}
-
-static const WfVariant variants[] = {
-    {.name = "plain", .entry = plain},
-    {.name = "tail.published", .entry = loses_tail, .expect = 1u << SIMT_UNWRITTEN_OUTPUT, .fault = "loses the tail"},
-    {.name = "race.published", .entry = races, .expect = 1u << SIMT_RACE_SHARED, .fault = "races"},
-    {.name = "warning.published", .entry = warns, .expect = 1u << SIMT_HANG, .fault = "only warns"},
-    {.name = "death.published", .entry = dies, .expect = 1u << SIMT_TRAP, .fault = "takes the process down"},
-    {.name = "zeros.published", .entry = dies_of_zeros, .expect = 1u << SIMT_RACE_SHARED, .fault = "dies of what is simple"},
-    {.name = "twice.published", .entry = races_twice, .expect = 1u << SIMT_RACE_SHARED, .fault = "races at two places"},
-};
-static const WfOp op = {
-    .name = "copy",
-    .n_dims = 2,
-    .n_tensors = 2,
-    .dims = {{"rows", 1, 20}, {"cols", 1, 50}},
-    .tensors = {{"x", WF_IN, 2, {0, 1}}, {"y", WF_OUT, 2, {0, 1}}},
-    .reference = reference,
-    .variants = variants,
-    .n_variants = sizeof variants / sizeof *variants,
-};
-const WfOp *const wf_ops[] = {&op, NULL};
-
-enum { PLAIN, TAIL, RACE, WARNING, DEATH, ZEROS, TWICE };
-static const WfTarget targets[] = {
-    {&op, &variants[PLAIN]}, {&op, &variants[TAIL]}, {&op, &variants[RACE]}, {&op, &variants[WARNING]}};
-enum { N_TARGETS = 4 };
-static const WfTarget deadly[] = {{&op, &variants[PLAIN]}, {&op, &variants[DEATH]}};
 
 /* ---- corpus ---- */
 
 static WfCase a_case(int64_t rows) {
-  WfCase c = {.op = &op, .dim = {rows, 3}, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+  WfCase c = {.op = &copy_op, .dim = {rows, 3}, .grid = {1, 1, 1}, .block = {32, 1, 1}};
   c.fill[0].scale = 1;
   return c;
 }
@@ -213,29 +129,29 @@ static int same_trace(const Trace *a, const Trace *b) {
 
 START_TEST(seed_decides_everything) {
   static Trace a, b;
-  trace(targets, N_TARGETS, RACE, 800, 7, &a);
-  trace(targets, N_TARGETS, RACE, 800, 7, &b);
+  trace(copy_targets, COPY_N_TARGETS, COPY_RACE, 800, 7, &a);
+  trace(copy_targets, COPY_N_TARGETS, COPY_RACE, 800, 7, &b);
   ck_assert_int_eq(a.n, 200);
   ck_assert(same_trace(&a, &b));
-  trace(targets, N_TARGETS, RACE, 800, 8, &b);
+  trace(copy_targets, COPY_N_TARGETS, COPY_RACE, 800, 8, &b);
   ck_assert(!same_trace(&a, &b));
 }
 END_TEST
 
 START_TEST(a_filter_changes_nothing) {
   static Trace all, alone;
-  trace(targets, N_TARGETS, RACE, 800, 7, &all);
-  trace(&targets[RACE], 1, 0, 200, 7, &alone);
+  trace(copy_targets, COPY_N_TARGETS, COPY_RACE, 800, 7, &all);
+  trace(&copy_targets[COPY_RACE], 1, 0, 200, 7, &alone);
   ck_assert(same_trace(&all, &alone));
 }
 END_TEST
 
 START_TEST(faults_are_found) {
   static Trace t;
-  const uint32_t classes[N_TARGETS] = {0, 1u << SIMT_UNWRITTEN_OUTPUT, 1u << SIMT_RACE_SHARED, 0};
-  for (size_t only = 0; only < N_TARGETS; only++) {
+  const uint32_t classes[COPY_N_TARGETS] = {0, 1u << SIMT_UNWRITTEN_OUTPUT, 1u << SIMT_RACE_SHARED, 0};
+  for (size_t only = 0; only < COPY_N_TARGETS; only++) {
     uint32_t found = 0;
-    trace(targets, N_TARGETS, only, 800, 1, &t);
+    trace(copy_targets, COPY_N_TARGETS, only, 800, 1, &t);
     for (int i = 0; i < t.n; i++) found |= t.errors[i];
     ck_assert_uint_eq(found, classes[only]);
   }
@@ -247,10 +163,10 @@ START_TEST(given_cases_come_first) {
   WfStep s;
   char err[256];
   WfCase c = a_case(17);
-  c.variant = &variants[TAIL]; /* does not matter */
-  ck_assert_int_eq(wf_fuzzer_create(&f, targets, N_TARGETS, 1), 0);
-  ck_assert_int_eq(wf_fuzzer_add(f, &c), N_TARGETS);
-  for (size_t i = 0; i < N_TARGETS; i++) {
+  c.variant = &copy_variants[COPY_TAIL]; /* does not matter */
+  ck_assert_int_eq(wf_fuzzer_create(&f, copy_targets, COPY_N_TARGETS, 1), 0);
+  ck_assert_int_eq(wf_fuzzer_add(f, &c), COPY_N_TARGETS);
+  for (size_t i = 0; i < COPY_N_TARGETS; i++) {
     wf_fuzzer_choose(f, &s);
     ck_assert_uint_eq(s.target, i);
     ck_assert_int_eq(s.c->dim[0], 17);
@@ -260,237 +176,15 @@ START_TEST(given_cases_come_first) {
   }
   size_t n_cases, n_features;
   wf_fuzzer_totals(f, &n_cases, &n_features);
-  ck_assert_uint_eq(n_cases, N_TARGETS);
-  ck_assert_uint_ge(n_features, N_TARGETS);
+  ck_assert_uint_eq(n_cases, COPY_N_TARGETS);
+  ck_assert_uint_ge(n_features, COPY_N_TARGETS);
   wf_fuzzer_destroy(f);
 }
 END_TEST
 
-/* ---- campaigns ---- */
+/* ---- libFuzzer's callbacks ---- */
 
 static char dir[WORK_DIR_MAX];
-
-typedef struct Ran {
-  WfCampaignResult result;
-  size_t n_findings;
-  unsigned failures;
-  char out[8192]; /* what was printed as requested data, and the path and class of each finding */
-  WfKept kept[8]; /* without their strings */
-} Ran;
-
-static Ran run(WfPlan p) {
-  Ran r = {0};
-  WfCollector c;
-  char err[512];
-  FILE *out = tmpfile(), *log = tmpfile();
-  p.out = dir;
-  ck_assert(out && log);
-  ck_assert_msg(wf_collector_init(&c, &p, out, log, err, sizeof err) == 0, "%s", err);
-  ck_assert_int_eq(wf_campaign_run(&c, &r.result), 0);
-  ck_assert_msg(wf_collect_finish(&c, err, sizeof err) == 0, "%s", err);
-  for (size_t i = 0; i < c.n_kept && i < 8; i++) {
-    fprintf(out, "%s %s %s\n", c.kept[i].path, c.kept[i].json, c.kept[i].shown);
-    ck_assert_int_eq(access(c.kept[i].path, R_OK), 0);
-    ck_assert_int_eq(access(c.kept[i].shown, R_OK), 0);
-    r.kept[i] = c.kept[i];
-  }
-  r.n_findings = c.n_kept;
-  r.failures = c.failures;
-  rewind(out);
-  r.out[fread(r.out, 1, sizeof r.out - 1, out)] = '\0';
-  fclose(out);
-  fclose(log);
-  wf_collector_free(&c);
-  return r;
-}
-
-START_TEST(campaign_finds_and_repeats) {
-  static Ran a, b;
-  const WfPlan p = {.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1};
-  work_dir_make(dir);
-  a = run(p);
-  ck_assert_uint_eq(a.n_findings, 3);
-  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 3);
-  ck_assert_uint_eq(a.result.executions, 802);
-  ck_assert_uint_eq(a.result.rows[PLAIN].executions, 201);
-  ck_assert_uint_eq(a.result.rows[WARNING].executions, 200);
-  ck_assert_str_eq(wf_row_verdict(&a.result.rows[PLAIN]), "clean");
-  ck_assert_str_eq(wf_row_verdict(&a.result.rows[TAIL]), "caught");
-  ck_assert_str_eq(wf_row_verdict(&a.result.rows[RACE]), "caught");
-  ck_assert_str_eq(wf_row_verdict(&a.result.rows[WARNING]), "MISSED");
-  ck_assert_uint_gt(a.result.rows[PLAIN].situations[WF_PARTIAL_WARP], 0);
-  ck_assert_uint_eq(a.result.rows[WARNING].warnings[SIMT_RACE_WARP], 200);
-  work_dir_remove(dir);
-  ck_assert_int_eq(mkdir(dir, 0700), 0); /* the same again, byte for byte */
-  b = run(p);
-  ck_assert_str_eq(a.out, b.out);
-  /* and once more over what is there: found again, still a line each */
-  free(run(p).result.rows);
-  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 3);
-  free(a.result.rows);
-  free(b.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* The saved case says what it shows, and is the smallest: the race needs rows > grid, so at least 2 rows. */
-START_TEST(saved_cases_are_small_and_say_what_they_show) {
-  WfCase c;
-  char err[256], path[256], *text;
-  const WfPlan p = {.targets = &targets[RACE], .n_targets = 1, .seed = 3, .runs = 1500, .jobs = 1};
-  work_dir_make(dir);
-  Ran r = run(p);
-  ck_assert_uint_eq(r.n_findings, 1);
-  ck_assert_int_eq(sscanf(strstr(r.out, "\"case\":"), "\"case\":\"%255[^\"]", path), 1);
-  ck_assert_msg(wf_case_load(&c, path, err, sizeof err) == 0, "%s", err);
-  ck_assert_ptr_eq(c.variant, &variants[RACE]);
-  ck_assert_uint_eq(c.expect, 1u << SIMT_RACE_SHARED);
-  ck_assert_int_le(c.dim[0] * c.dim[1], 4);
-  text = wf_case_print(&c);
-  ck_assert_ptr_nonnull(text);
-  free(text);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-START_TEST(campaign_stops_at_the_first_error) {
-  work_dir_make(dir);
-  Ran r = run((WfPlan){
-      .targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 100000, .jobs = 1, .stop_on_first = 1});
-  ck_assert_uint_lt(r.result.executions, 1000);
-  ck_assert_uint_ge(r.n_findings, 1);
-  ck_assert_int_eq(r.kept[r.n_findings - 1].severity, SIMT_ERROR);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-START_TEST(workers_share_the_executions) {
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 1001, .jobs = 3});
-  ck_assert_uint_eq(r.result.executions, 1001);
-  ck_assert_uint_eq(r.n_findings, 3);
-  ck_assert_uint_eq(r.failures, 0);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-START_TEST(time_ends_a_campaign) {
-  work_dir_make(dir);
-  uint64_t start = wf_clock_ns();
-  Ran r = run((WfPlan){.targets = targets, .n_targets = 1, .seed = 3, .deadline_ns = start + 300000000, .jobs = 2});
-  ck_assert_uint_ge(r.result.elapsed_ns, 250000000);
-  ck_assert_uint_lt(r.result.elapsed_ns, UINT64_C(20000000000));
-  ck_assert_int_eq(r.result.broken, 0);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* A kernel that kills its process: the case is reported and saved, and the campaign goes on to its end, or gives up. */
-START_TEST(a_death_is_a_failure_of_the_harness) {
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = deadly, .n_targets = 2, .seed = 3, .runs = 200, .jobs = 1});
-  ck_assert_uint_gt(r.failures, 0);
-  ck_assert_uint_eq(r.n_findings, 0);
-  ck_assert(r.result.executions == 200 || r.result.broken);
-  char command[128];
-  snprintf(command, sizeof command, "test -n \"$(cat %s/harness-copy-death.published-*.case)\"", dir);
-  ck_assert_int_eq(system(command), 0);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* ---- shrinking in a campaign ---- */
-
-/* Every finding's case has the least that shows it, whatever was found; executions that shrinking took count apart. */
-START_TEST(findings_are_shrunk) {
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1});
-  ck_assert_uint_eq(r.result.executions, 802);
-  ck_assert_uint_eq(r.n_findings, 3);
-  ck_assert_uint_eq(r.result.shrunk, 3);
-  ck_assert_uint_gt(r.result.shrink_executions, 6);
-  for (size_t i = 0; i < r.n_findings; i++) {
-    const WfCase *c = &r.kept[i].c;
-    const WfVariant *v = targets[r.kept[i].target].variant;
-    ck_assert_int_eq(c->dim[0], v == &variants[RACE] ? 2 : 1);
-    ck_assert_int_eq(c->dim[1], v == &variants[TAIL] ? 2 : 1);
-    ck_assert_uint_eq(c->block[0], 1);
-    ck_assert_uint_eq(c->n_edits, 0);
-    ck_assert_uint_eq(c->schedule, 0);
-    ck_assert_int_eq(c->fill[0].dist, WF_DIST_CONSTANT);
-  }
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* With no time for it, findings keep the cases that they were found with, or smaller ones found later; all variants are run. */
-START_TEST(shrinking_has_its_time) {
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = targets, .n_targets = N_TARGETS, .seed = 3, .runs = 802, .jobs = 1, .shrink_ns = 1});
-  ck_assert_uint_eq(r.result.executions, 802);
-  ck_assert_uint_eq(r.n_findings, 3);
-  ck_assert_uint_ge(r.result.shrunk, 3);
-  ck_assert_uint_eq(r.result.shrunk_in_part, r.result.shrunk);
-  ck_assert_uint_le(r.result.shrink_executions, 3 * r.result.shrunk);
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-START_TEST(the_first_error_is_shrunk_before_the_end) {
-  for (unsigned jobs = 1; jobs <= 2; jobs++) {
-    work_dir_make(dir);
-    Ran r = run((WfPlan){.targets = &targets[TAIL], .n_targets = 1, .seed = 3, .runs = 100000, .jobs = jobs, .stop_on_first = 1});
-    ck_assert_uint_eq(r.n_findings, 1);
-    ck_assert_uint_ge(r.result.shrunk, 1);
-    ck_assert_int_eq(r.kept[0].c.dim[0], 1);
-    ck_assert_int_eq(r.kept[0].c.dim[1], 2);
-    ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
-    free(r.result.rows);
-    work_dir_remove(dir);
-  }
-}
-END_TEST
-
-/* The finding is kept as it was found, and found again by the next process, which shrinks nothing any more. */
-START_TEST(a_death_while_shrinking_loses_no_finding) {
-  static const WfTarget zeros = {&op, &variants[ZEROS]};
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = &zeros, .n_targets = 1, .seed = 4, .runs = 300, .jobs = 1});
-  ck_assert_uint_ge(r.failures, 1);
-  ck_assert_int_eq(r.result.broken, 0);
-  ck_assert_uint_eq(r.result.executions, 300);
-  ck_assert_uint_eq(r.n_findings, 1);
-  ck_assert_uint_eq(r.result.shrunk, 0);
-  ck_assert_ptr_nonnull(strstr(r.out, "SUMMARY"));
-  ck_assert_int_eq(work_dir_lines(dir, "findings.jsonl"), 1);
-  char command[160];
-  snprintf(command, sizeof command, "grep -q constant %s/harness-copy-zeros.published-*.case", dir);
-  ck_assert_int_eq(system(command), 0); /* the case that ended the process, not the one that was found */
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* Findings that share a case: shrinking one leaves the other's file. */
-START_TEST(a_shared_case_stays) {
-  static const WfTarget twice = {&op, &variants[TWICE]};
-  work_dir_make(dir);
-  Ran r = run((WfPlan){.targets = &twice, .n_targets = 1, .seed = 3, .runs = 100, .jobs = 1});
-  ck_assert_uint_eq(r.n_findings, 2);
-  ck_assert_int_eq(r.kept[0].c.dim[1] + r.kept[1].c.dim[1], 7); /* 1 and 6 */
-  free(r.result.rows);
-  work_dir_remove(dir);
-}
-END_TEST
-
-/* ---- libFuzzer's callbacks ---- */
 
 static WfFuzzTarget new_target(char *argument) {
   WfFuzzTarget t;
@@ -529,7 +223,7 @@ START_TEST(mutants_are_cases_in_the_contract) {
     b_size = wf_fuzz_target_mutate(&t, b, b_size, sizeof b, seed + 1000);
     size_t n = wf_fuzz_target_cross(&t, a, a_size, b, b_size, mixed, sizeof mixed, seed);
     ck_assert_msg(wf_case_parse(&c, (char *)a, a_size, "mutant", err, sizeof err) == 0, "%s", err);
-    ck_assert_ptr_eq(c.variant, &variants[RACE]);
+    ck_assert_ptr_eq(c.variant, &copy_variants[COPY_RACE]);
     ck_assert(wf_case_admits(&c, c.variant, &g, err, sizeof err));
     ck_assert_msg(wf_case_parse(&c, (char *)mixed, n, "cross", err, sizeof err) == 0, "%s", err);
     ck_assert(wf_case_admits(&c, c.variant, &g, err, sizeof err));
@@ -656,41 +350,6 @@ START_TEST(wrong_variables_are_told_in_a_line) {
 }
 END_TEST
 
-static void add_campaign_tests(Suite *s) {
-  TCase *t = tcase_create("campaign");
-  tcase_set_timeout(t, 0);
-  tcase_add_test(t, campaign_finds_and_repeats);
-  tcase_add_test(t, saved_cases_are_small_and_say_what_they_show);
-  tcase_add_test(t, campaign_stops_at_the_first_error);
-  tcase_add_test(t, workers_share_the_executions);
-  tcase_add_test(t, time_ends_a_campaign);
-  tcase_add_test(t, findings_are_shrunk);
-  tcase_add_test(t, shrinking_has_its_time);
-  tcase_add_test(t, the_first_error_is_shrunk_before_the_end);
-  tcase_add_test(t, a_death_while_shrinking_loses_no_finding);
-  tcase_add_test(t, a_shared_case_stays);
-  tcase_add_test(t, a_death_is_a_failure_of_the_harness);
-  suite_add_tcase(s, t);
-}
-
-/* A warning catches only what expects one. */
-START_TEST(severity_expected) {
-  const uint32_t race = 1u << SIMT_RACE_SHARED, hang = 1u << SIMT_HANG;
-  const WfVariant error = {.name = "a", .expect = race}, warning = {.name = "b", .expect = race, .flags = WF_EXPECT_WARNING};
-  ck_assert_int_eq(wf_variant_caught(&error, race | hang, 0), 1);
-  ck_assert_int_eq(wf_variant_caught(&error, hang, race), 0);
-  ck_assert_int_eq(wf_variant_caught(&warning, 0, race), 1);
-  ck_assert_int_eq(wf_variant_caught(&warning, race, 0), 1);
-  ck_assert_int_eq(wf_variant_caught(&warning, hang, hang), 0);
-  WfRow row = {.target = {&op, &error}, .executions = 1, .warnings[SIMT_RACE_SHARED] = 1};
-  ck_assert_str_eq(wf_row_verdict(&row), "MISSED");
-  ck_assert_int_eq(wf_row_as_expected(&row, 0), 0);
-  row.target.variant = &warning;
-  ck_assert_str_eq(wf_row_verdict(&row), "caught");
-  ck_assert_int_eq(wf_row_as_expected(&row, 1), 1);
-}
-END_TEST
-
 int main(void) {
   Suite *s = suite_create("fuzzer");
   TCase *t = tcase_create("corpus, loop and libFuzzer");
@@ -710,8 +369,6 @@ int main(void) {
   tcase_add_test(t, what_was_told_is_counted);
   tcase_add_test(t, wrong_variables_are_told_in_a_line);
   tcase_add_test(t, a_finding_saves_its_case);
-  tcase_add_test(t, severity_expected);
   suite_add_tcase(s, t);
-  add_campaign_tests(s);
   return suite_run(s);
 }
