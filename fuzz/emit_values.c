@@ -115,22 +115,25 @@ static void add_edit(WfText *t, const WfCase *c, const WfEdit *e) {
   wf_text_add(t, "\n");
 }
 
+static int selects_all(const WfSel *s) { return s->first == 0 && s->last == INT64_MAX && s->step == 1; }
+
 static void add_function(WfText *t, const WfCase *c, int tensor, int on_device) {
   const WfFill *f = &c->fill[tensor];
   uint32_t edits = 0;
   int uses_row = 0, uses_col = f->dist == WF_DIST_RAMP;
   for (uint32_t i = 0; i < c->n_edits; i++)
     if (c->edits[i].tensor == tensor) {
+      int rank2 = c->op->tensors[tensor].rank == 2;
       edits++;
-      uses_row |= c->op->tensors[tensor].rank == 2;
-      uses_col = 1;
+      uses_row |= rank2 && !selects_all(&c->edits[i].sel[0]);
+      uses_col |= !selects_all(&c->edits[i].sel[rank2]);
     }
   wf_text_add(t, "\nstatic %sfloat %s_value(int64_t i) {\n", on_device ? "__host__ __device__ " : "", c->op->tensors[tensor].name);
   if (uses_row)
     wf_text_add(t, "  const int64_t row = i / %" PRId64 ";\n", columns(c, tensor));
   if (uses_col)
     wf_text_add(t, "  const int64_t col = i %% %" PRId64 ";\n", columns(c, tensor));
-  if (f->dist == WF_DIST_CONSTANT && !uses_col)
+  if (f->dist == WF_DIST_CONSTANT && !uses_row && !uses_col)
     wf_text_add(t, "  (void)i;\n");
   wf_text_add(t, "  %sfloat v = ", edits ? "" : "const ");
   wf_emit_drawn(t, f, tensor);

@@ -163,6 +163,9 @@ static const char *const value_cases[] = {
     "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=-0\n",
     "op softmax\nrows 30\ncols 50\nblock 32\nx distinct seed=0xfeedface12345678 scale=700\n" EDITS,
     "op softmax\nrows 30\ncols 50\nblock 32\nx distinct seed=8 scale=0\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[*,3] = 4\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[3,*] = 4\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[*,*] = 4\n",
     "op softmax\nrows 5\ncols 13\nblock 32\nx huge seed=9 scale=1\n" EDITS, /* numbers */
     "op softmax\nrows 7\ncols 9\nblock 32\nx denormal seed=10\nx[1,2] = nan\nx[1,3] = inf\n",
     "op softmax\nrows 1\ncols 256\nblock 32\nx mixed scale=126\n",
