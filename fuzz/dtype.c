@@ -3,11 +3,14 @@
 #include <math.h>
 
 static const struct {
-  const char *name, *c_name;
-} types[WF_DTYPE_COUNT] = {[WF_F32] = {"f32", "float"}, [WF_F16] = {"f16", "__half"}, [WF_BF16] = {"bf16", "__nv_bfloat16"}};
+  const char *name, *c_name, *header;
+} types[WF_DTYPE_COUNT] = {[WF_F32] = {"f32", "float", NULL},
+                           [WF_F16] = {"f16", "__half", "cuda_fp16.h"},
+                           [WF_BF16] = {"bf16", "__nv_bfloat16", "cuda_bf16.h"}};
 
 const char *wf_dtype_name(WfDtype t) { return types[t].name; }
 const char *wf_dtype_c_name(WfDtype t) { return types[t].c_name; }
+const char *wf_dtype_header(WfDtype t) { return types[t].header; }
 
 int wf_dtype_parse(const char *s, size_t n, WfDtype *out) {
   for (int t = 0; t < WF_DTYPE_COUNT; t++)

@@ -127,6 +127,7 @@ extern "C" {
 /* ---- fuzz/dtype.c ---- */
 const char *wf_dtype_name(WfDtype t); /* "f16" */
 const char *wf_dtype_c_name(WfDtype t); /* "__half" */
+const char *wf_dtype_header(WfDtype t); /* of CUDA's: "cuda_fp16.h"; NULL: it needs none */
 int wf_dtype_parse(const char *s, size_t n, WfDtype *out); /* 0; -1: no such type */
 
 /* Between a host array and elements of a type, n of them. */

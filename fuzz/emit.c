@@ -47,12 +47,14 @@ static void add_extents(WfText *t, const WfEmit *e, const char *name, const uint
 static void add_launch(WfText *t, const WfEmit *e, const WfGeometry *g) {
   const WfOp *op = e->c->op;
   const char *launch = e->v->launch;
-  wf_text_add(t, "\n// ---- the launch ----\nstatic void repro_launch(float *const *repro_tensors) {\n");
-  for (int i = 0; i < op->n_tensors; i++)
+  wf_text_add(t, "\n// ---- the launch ----\nstatic void repro_launch(void *const *repro_tensors) {\n");
+  for (int i = 0; i < op->n_tensors; i++) {
+    const char *type = wf_dtype_c_name(e->c->dtype[i]);
     if (mentions(launch, op->tensors[i].name))
-      wf_text_add(t, "  float *%s = repro_tensors[%d];\n", op->tensors[i].name, i);
+      wf_text_add(t, "  %s *%s = (%s *)repro_tensors[%d];\n", type, op->tensors[i].name, type, i);
+  }
   if (e->v->scratch && mentions(launch, "scratch"))
-    wf_text_add(t, "  float *scratch = repro_tensors[%d];\n", op->n_tensors);
+    wf_text_add(t, "  float *scratch = (float *)repro_tensors[%d];\n", op->n_tensors);
   add_numbers(t, e);
   add_extents(t, e, "grid", g->grid);
   add_extents(t, e, "block", g->block);
@@ -68,10 +70,20 @@ static void add_launch(WfText *t, const WfEmit *e, const WfGeometry *g) {
 static const char includes[] = "#include <float.h>\n#include <math.h>\n#include <signal.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
                                "#include <string.h>\n#include <time.h>\n#include <vector>\n";
 
+/* The file itself may have them behind another name. */
+static void add_type_headers(WfText *t, const WfCase *c) {
+  uint32_t added = 0;
+  for (int i = 0; i < c->op->n_tensors; i++) {
+    const char *header = wf_dtype_header(c->dtype[i]);
+    if (header && !(added >> c->dtype[i] & 1))
+      wf_text_add(t, "#include <%s>\n", header);
+    added |= 1u << c->dtype[i];
+  }
+}
+
 static void add_expected_head(WfText *t, const WfEmit *e, int runs) {
-  wf_text_add(t, "\n// ---- what is expected ----\nnamespace repro {\n\n"
-                 "// From a reference in double precision. bound: the absolute error that any correct float kernel stays within.\n"
-                 "struct Expected {\n  int64_t i; // element of the output\n  double value, bound;\n};\n");
+  wf_text_add(t, "\n// ---- what is expected ----\nnamespace repro {\n\n");
+  wf_emit_expected_head(t, e->c);
   wf_text_add(t, "static const int runs = %d;\n", runs);
   wf_text_add(t, "static const bool same_bits = %s; // the kernel promises the same bits in each run\n",
               e->v->flags & WF_DETERMINISTIC ? "true" : "false");
@@ -81,7 +93,9 @@ static int add_all(WfText *t, WfRunner *r, const WfEmit *e, const WfGeometry *g,
   char name[WF_EMIT_PATH_MAX];
   wf_emit_source_name(e->c->op, e->v, name);
   wf_emit_comment(t, e, g);
-  wf_text_add(t, "%s\n// ---- the kernel: %s ----\n", includes, name);
+  wf_text_add(t, "%s", includes);
+  add_type_headers(t, e->c);
+  wf_text_add(t, "\n// ---- the kernel: %s ----\n", name);
   size_t begin = t->len;
   if (wf_check_info) /* a file of a user's may be a program */
     wf_text_add(t, "#define main static __attribute__((unused)) main_of_the_file\n");
@@ -96,9 +110,13 @@ static int add_all(WfText *t, WfRunner *r, const WfEmit *e, const WfGeometry *g,
   add_expected_head(t, e, wf_emit_runs(e, has_shared));
   if (wf_emit_expected(t, r, e, g) != 0)
     return WF_EMIT_NO_MEMORY;
-  wf_text_add(t, "\n} // namespace repro\n%s", wf_emit_common);
-  wf_text_add(t, "%s%s%s", wf_emit_is_large(e->c) ? wf_emit_large : wf_emit_small, has_shared ? wf_emit_shared : wf_emit_no_shared,
-              wf_emit_judge);
+  wf_text_add(t, "\n} // namespace repro\n%s", wf_emit_begin);
+  wf_emit_floats(t, e->c);
+  wf_text_add(t, "%s", wf_emit_common);
+  wf_emit_copies(t, e->c);
+  wf_text_add(t, "%s%s", wf_emit_is_large(e->c) ? wf_emit_large : wf_emit_small, has_shared ? wf_emit_shared : wf_emit_no_shared);
+  wf_emit_right(t, e->c);
+  wf_text_add(t, "%s", wf_emit_judge);
   return 0;
 }
 
@@ -106,12 +124,6 @@ int wf_emit(WfRunner *r, const WfEmit *e, char **out, char *err, size_t err_size
   WfText t = {0};
   WfGeometry g;
   int rc = WF_EMIT_NO_MEMORY;
-  for (int i = 0; i < e->c->op->n_tensors; i++)
-    if (e->c->dtype[i] != WF_F32) {
-      snprintf(err, err_size, "a program is emitted for tensors of f32 alone");
-      *out = NULL;
-      return WF_EMIT_NO_SOURCE;
-    }
   snprintf(err, err_size, "out of memory");
   if (wf_case_admits(e->c, e->v, &g, NULL, 0) || wf_case_launch(e->c, e->v, &g, err, err_size))
     rc = add_all(&t, r, e, &g, err, err_size);

@@ -176,12 +176,12 @@ void wf_emit_comment(WfText *t, const WfEmit *e, const WfGeometry *g) {
   wf_text_add(t, "\n");
 }
 
-/* ARBITRARY_: what depends on the order of threads wants many runs; what depends on old memory the four contents that the
+/* ARBITRARY_: what depends on the order of threads wants many runs; what depends on old memory all contents that the
  * program knows; two tell whether a kernel gives the same bits. */
 int wf_emit_runs(const WfEmit *e, int has_shared) {
   const uint32_t by_chance = BIT(SIMT_RACE_WARP) | BIT(SIMT_RACE_SHARED) | BIT(SIMT_RACE_GLOBAL) | BIT(SIMT_BARRIER_DIVERGENCE) |
                              BIT(SIMT_SHUFFLE_MASK) | BIT(SIMT_UNINIT_GLOBAL) | BIT(SIMT_UNINIT_SHARED) | BIT(SIMT_NONDETERMINISTIC);
-  int runs = has_shared || e->v->scratch ? 4 : 2;
+  int contents = wf_emit_is_all_f32(e->c) ? 4 : 6, runs = has_shared || e->v->scratch ? contents : 2;
   if (wf_emit_is_large(e->c))
     return runs;
   return classes_of(e) & by_chance ? 100 : runs;

@@ -1,6 +1,7 @@
 /* emit_draw.c - the generator of values.c as C++ for an emitted program, cut down to the distributions that it has. '@' stands for
  * what makes a function one of the device as well. */
 #include "emit_impl.h"
+#include "value.h"
 #include <string.h>
 
 static const char philox_text[] =
@@ -90,6 +91,16 @@ static const char denormal_text[] =
     "  return v;\n"
     "}\n";
 
+static const char denormal_f16_text[] =
+    "\n"
+    "// The bits of a subnormal half, or of one of the smallest normal ones.\n"
+    "@static uint32_t denormal_f16(Bits b) { return (b.v[0] >> 16 & 0x8000) | (b.v[0] & 0x7ff); }\n";
+
+static const char denormal_bf16_text[] =
+    "\n"
+    "// The bits of a subnormal bfloat16, or of one of the smallest normal ones.\n"
+    "@static uint32_t denormal_bf16(Bits b) { return b.v[0] >> 16 & 0x80ff; }\n";
+
 static const char power_text[] =
     "\n"
     "// A power of two, of either sign, with an exponent of -n to n.\n"
@@ -108,11 +119,14 @@ static const char distinct_text[] =
 
 enum { NEEDS_BITS = 1, NEEDS_FLOAT = 2 };
 
-/* By distribution; own: NULL, there is no function. Two may share one. */
+/* Behind the distributions those that are others for a type of 16 bits. */
+enum { DENORMAL_F16 = WF_DIST_COUNT, DENORMAL_BF16, N_PARTS };
+
+/* own: NULL, there is no function. Two may share one. */
 static const struct {
   unsigned needs;
   const char *own;
-} parts[WF_DIST_COUNT] = {
+} parts[N_PARTS] = {
     [WF_DIST_NORMAL] = {NEEDS_BITS | NEEDS_FLOAT, normal_text},
     [WF_DIST_UNIFORM] = {NEEDS_BITS | NEEDS_FLOAT, uniform_text},
     [WF_DIST_HUGE] = {NEEDS_BITS | NEEDS_FLOAT, huge_text},
@@ -124,10 +138,11 @@ static const struct {
     [WF_DIST_MEAN] = {NEEDS_BITS | NEEDS_FLOAT, normal_text},
     [WF_DIST_CONSTANT] = {0, NULL},
     [WF_DIST_DISTINCT] = {NEEDS_BITS, distinct_text},
+    [DENORMAL_F16] = {NEEDS_BITS, denormal_f16_text},
+    [DENORMAL_BF16] = {NEEDS_BITS, denormal_bf16_text},
 };
 
-/* The text, with '@' as it is to be. */
-static void add(WfText *t, const char *text, int on_device) {
+void wf_emit_functions(WfText *t, const char *text, int on_device) {
   for (const char *at; (at = strchr(text, '@')) != NULL; text = at + strlen("@static")) {
     wf_text_put(t, text, (size_t)(at - text));
     wf_text_add(t, "static%s", on_device ? " __host__ __device__" : "");
@@ -135,38 +150,46 @@ static void add(WfText *t, const char *text, int on_device) {
   wf_text_put(t, text, strlen(text));
 }
 
-void wf_emit_draw(WfText *t, uint32_t dists, int on_device) {
+uint32_t wf_emit_draws(const WfFill *f, WfDtype type) {
+  if (f->dist == WF_DIST_DENORMAL && type != WF_F32)
+    return 1u << (type == WF_F16 ? DENORMAL_F16 : DENORMAL_BF16);
+  return 1u << f->dist;
+}
+
+void wf_emit_draw(WfText *t, uint32_t draws, int on_device) {
   unsigned needs = 0;
-  const char *done[WF_DIST_COUNT];
+  const char *done[N_PARTS];
   int n_done = 0;
-  for (int d = 0; d < WF_DIST_COUNT; d++)
-    needs |= dists >> d & 1 ? parts[d].needs : 0;
+  for (int d = 0; d < N_PARTS; d++)
+    needs |= draws >> d & 1 ? parts[d].needs : 0;
   if (needs & NEEDS_BITS)
-    add(t, philox_text, on_device);
+    wf_emit_functions(t, philox_text, on_device);
   if (needs & NEEDS_FLOAT) {
-    add(t, to_float_text, on_device);
-    add(t, on_device ? to_float_device_text : to_float_host_text, on_device);
+    wf_emit_functions(t, to_float_text, on_device);
+    wf_emit_functions(t, on_device ? to_float_device_text : to_float_host_text, on_device);
   }
-  if (dists >> WF_DIST_MIXED & 1)
-    dists |= 1u << WF_DIST_INTEGERS;
-  for (int d = 0; d < WF_DIST_COUNT; d++) {
-    int is_new = (dists >> d & 1) && parts[d].own;
+  if (draws >> WF_DIST_MIXED & 1)
+    draws |= 1u << WF_DIST_INTEGERS;
+  for (int d = 0; d < N_PARTS; d++) {
+    int is_new = (draws >> d & 1) && parts[d].own;
     for (int i = 0; i < n_done; i++)
       is_new &= done[i] != parts[d].own;
     if (!is_new)
       continue;
-    add(t, parts[d].own, on_device);
+    wf_emit_functions(t, parts[d].own, on_device);
     done[n_done++] = parts[d].own;
   }
 }
 
-static double limited(double scale, double max) {
-  scale = scale < 0 ? -scale : scale;
-  return scale < max ? scale : max;
+static void add_denormal(WfText *t, WfDtype type, int tensor, const char *bits) {
+  if (type == WF_F32)
+    wf_text_add(t, "denormal(%s)", bits);
+  else
+    wf_text_add(t, "float_of(%d, denormal_%s(%s))", tensor, wf_dtype_name(type), bits);
 }
 
-void wf_emit_drawn(WfText *t, const WfFill *f, int tensor) {
-  char offset_text[WF_NUMBER_SIZE], scale_text[WF_NUMBER_SIZE], bits[64];
+void wf_emit_drawn(WfText *t, const WfFill *f, WfDtype type, int tensor) {
+  char offset_text[WF_NUMBER_SIZE], scale_text[WF_NUMBER_SIZE], narrow[WF_NUMBER_SIZE], bits[64];
   const char *offset = wf_emit_double(offset_text, f->offset), *scale;
   double s = (double)(float)f->scale;
   scale = wf_emit_double(scale_text, s);
@@ -176,15 +199,17 @@ void wf_emit_drawn(WfText *t, const WfFill *f, int tensor) {
   case WF_DIST_NORMAL: wf_text_add(t, "to_float(%s + %s * normal(%s))", offset, scale, bits); break;
   case WF_DIST_UNIFORM: wf_text_add(t, "to_float(%s + %s * uniform(%s))", offset, scale, bits); break;
   case WF_DIST_HUGE: wf_text_add(t, "to_float(%s + %s * huge(%s))", offset, scale, bits); break;
-  case WF_DIST_INTEGERS: wf_text_add(t, "to_float(%s + integer(%s, %d))", offset, bits, (int)limited(s, 0x1p24)); break;
+  case WF_DIST_INTEGERS: wf_text_add(t, "to_float(%s + integer(%s, %d))", offset, bits, (int)wf_limited(s, wf_most_integer(type))); break;
   case WF_DIST_RAMP: wf_text_add(t, "to_float(%s + %s * (double)(col %% (1 << 29)))", offset, scale); break;
   case WF_DIST_HASH: wf_text_add(t, "to_float(%s + %s * fraction(%lluu, %d, i))", offset, scale, seed, tensor); break;
-  case WF_DIST_DENORMAL: wf_text_add(t, "denormal(%s)", bits); break;
-  case WF_DIST_MIXED: wf_text_add(t, "power(%s, %d)", bits, (int)limited(s, 126)); break;
-  case WF_DIST_MEAN: wf_text_add(t, "to_float(%s + %s * (normal(%s) * 0x1p-10))", offset, scale, bits); break;
+  case WF_DIST_DENORMAL: add_denormal(t, type, tensor, bits); break;
+  case WF_DIST_MIXED: wf_text_add(t, "power(%s, %d)", bits, (int)wf_limited(s, wf_most_exponent(type))); break;
+  case WF_DIST_MEAN:
+    wf_text_add(t, "to_float(%s + %s * (normal(%s) * %s))", offset, scale, bits, wf_emit_double(narrow, wf_narrow(type)));
+    break;
   case WF_DIST_CONSTANT: wf_text_add(t, "(float)%s", offset); break;
   case WF_DIST_DISTINCT:
-    wf_text_add(t, "distinct(%s, %lluu, i, %du)", bits, seed, (int)limited(s, 0x1p24));
+    wf_text_add(t, "distinct(%s, %lluu, i, %du)", bits, seed, (int)wf_limited(s, wf_most_integer(type)));
     break;
   case WF_DIST_COUNT: break;
   }

@@ -44,7 +44,8 @@ static void choose_wrong(WfExec *x, const WfVerdict *v, Chosen *list) {
   if (!(v->errors & VALUE_CLASSES))
     return;
   wf_exec_attempt(x, &x->first);
-  const WfJudge j = {.op = x->c->op, .variant = x->variant, .dim = x->dim, .y = x->first.y, .ref = x->ref, .bound = x->bound};
+  WfJudge j;
+  wf_exec_judging(x, x->first.y, &j);
   for (size_t i = 0; i < x->n_elems[x->output] && !x->first.stats.abandoned; i++)
     if (!wf_judge_is_right(&j, (int64_t)i))
       choose(x, list, i);
@@ -64,9 +65,24 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The bound, or the ends of the range. */
+static void add_limits(WfText *t, const WfJudge *j, int64_t i) {
+  char number[WF_NUMBER_SIZE];
+  double low, high;
+  if (j->dtype == WF_F32) {
+    wf_text_add(t, "%s", wf_emit_double(number, j->bound[i]));
+    return;
+  }
+  wf_judge_range(j, i, &low, &high);
+  wf_text_add(t, "%s, ", wf_emit_double(number, low));
+  wf_text_add(t, "%s", wf_emit_double(number, high));
+}
+
 static void add_table(WfText *t, const WfExec *x, Chosen *list) {
-  char value[WF_NUMBER_SIZE], bound[WF_NUMBER_SIZE], where[WF_ELEMENT_TEXT];
+  char value[WF_NUMBER_SIZE], where[WF_ELEMENT_TEXT];
   WfBadSet shape;
+  WfJudge j;
+  wf_exec_judging(x, x->first.y, &j);
   wf_bad_init(&shape, x->c->op, x->output, x->c->dim);
   qsort(list->at, list->n, sizeof list->at[0], by_place);
   wf_text_add(t, "static const int n_expected = %zu; // of %" PRId64 " elements\n", list->n, wf_case_elems(x->c, x->output));
@@ -75,10 +91,11 @@ static void add_table(WfText *t, const WfExec *x, Chosen *list) {
     size_t at = list->at[k], index;
     wf_exec_stretch(x, x->output, at, &index);
     wf_text_add(t, "    {%zu, %s, ", index, wf_emit_double(value, x->ref[at]));
-    wf_text_add(t, "%s}, ", wf_emit_double(bound, x->bound[at]));
+    add_limits(t, &j, (int64_t)at);
+    wf_text_add(t, "}, ");
     wf_text_add(t, "// %s = %s\n", wf_element_text(&shape, (int64_t)index, where), wf_number_print_float(value, (float)x->ref[at]));
   }
-  wf_text_add(t, "%s};\n", list->n ? "" : "    {0, 0, 0}, // none is known\n");
+  wf_text_add(t, "%s};\n", list->n ? "" : j.dtype == WF_F32 ? "    {0, 0, 0}, // none is known\n" : "    {0, 0, 0, 0}, // none is known\n");
 }
 
 /* As wf_run() begins (run.c). */

@@ -115,25 +115,28 @@ static void add_edit(WfText *t, const WfCase *c, const WfEdit *e) {
   wf_text_add(t, "\n");
 }
 
+static int selects_all(const WfSel *s) { return s->first == 0 && s->last == INT64_MAX && s->step == 1; }
+
 static void add_function(WfText *t, const WfCase *c, int tensor, int on_device) {
   const WfFill *f = &c->fill[tensor];
   uint32_t edits = 0;
   int uses_row = 0, uses_col = f->dist == WF_DIST_RAMP;
   for (uint32_t i = 0; i < c->n_edits; i++)
     if (c->edits[i].tensor == tensor) {
+      int rank2 = c->op->tensors[tensor].rank == 2;
       edits++;
-      uses_row |= c->op->tensors[tensor].rank == 2;
-      uses_col = 1;
+      uses_row |= rank2 && !selects_all(&c->edits[i].sel[0]);
+      uses_col |= !selects_all(&c->edits[i].sel[rank2]);
     }
   wf_text_add(t, "\nstatic %sfloat %s_value(int64_t i) {\n", on_device ? "__host__ __device__ " : "", c->op->tensors[tensor].name);
   if (uses_row)
     wf_text_add(t, "  const int64_t row = i / %" PRId64 ";\n", columns(c, tensor));
   if (uses_col)
     wf_text_add(t, "  const int64_t col = i %% %" PRId64 ";\n", columns(c, tensor));
-  if (f->dist == WF_DIST_CONSTANT && !uses_col)
+  if (f->dist == WF_DIST_CONSTANT && !uses_row && !uses_col)
     wf_text_add(t, "  (void)i;\n");
   wf_text_add(t, "  %sfloat v = ", edits ? "" : "const ");
-  wf_emit_drawn(t, f, tensor);
+  wf_emit_drawn(t, f, c->dtype[tensor], tensor);
   wf_text_add(t, ";\n");
   for (uint32_t i = 0; i < c->n_edits; i++)
     if (c->edits[i].tensor == tensor)
@@ -153,8 +156,15 @@ static void add_value(WfText *t, const WfCase *c, int on_device) {
 
 /* ---- shapes ---- */
 
-static const char *start_of(const WfVariant *v, const WfTensorDesc *t) {
-  switch (wf_start_of(v, t)) {
+/* Bits of an element before the launch. */
+static const char *start_of(const WfEmit *e, int tensor, char buf[64]) {
+  WfStart start = wf_start_of(e->v, &e->c->op->tensors[tensor]);
+  if (e->c->dtype[tensor] != WF_F32 && start != WF_START_ZERO) {
+    snprintf(buf, 64, "0x%" PRIx32 "u /* %s */", wf_start_bits(e->v, e->c->op, tensor, WF_PATTERN_OUTPUT) & 0xffff,
+             start == WF_START_NOTHING ? "poison" : "-inf");
+    return buf;
+  }
+  switch (start) {
   case WF_START_NOTHING: return "poison_bits";
   case WF_START_ZERO: return "0";
   case WF_START_MINUS_INF: return "0xff800000u /* -inf */";
@@ -165,12 +175,13 @@ static const char *start_of(const WfVariant *v, const WfTensorDesc *t) {
 static void add_tensors(WfText *t, const WfEmit *e, const WfGeometry *g) {
   const WfOp *op = e->c->op;
   int has_scratch = e->v->scratch != NULL;
+  char start[64];
   wf_text_add(t, "static const Tensor tensors[] = {\n");
   for (int k = 0; k < op->n_tensors; k++) {
     const WfTensorDesc *desc = &op->tensors[k];
     wf_text_add(t, "    {\"%s\", %d, %" PRId64 ", %" PRId64 ", %" PRIu32 ", %s, %s},\n", desc->name, desc->rank, rows(e->c, k),
                 columns(e->c, k), e->c->fill[k].base_offset_elems, desc->role == WF_IN ? "input" : "result",
-                desc->role == WF_IN ? "0" : start_of(e->v, desc));
+                desc->role == WF_IN ? "0" : start_of(e, k, start));
   }
   if (has_scratch)
     wf_text_add(t, "    {\"scratch\", 1, 1, %" PRIu64 ", 0, scratch, 0},\n", (g->scratch_bytes + 3) / 4);
@@ -183,10 +194,10 @@ static void add_tensors(WfText *t, const WfEmit *e, const WfGeometry *g) {
 void wf_emit_values(WfText *t, const WfEmit *e, const WfGeometry *g) {
   const WfOp *op = e->c->op;
   int on_device = wf_emit_is_large(e->c);
-  uint32_t dists = 0;
+  uint32_t draws = 0;
   for (int k = 0; k < op->n_tensors; k++)
     if (op->tensors[k].role == WF_IN && !is_written_out(e->c, k))
-      dists |= 1u << e->c->fill[k].dist;
+      draws |= wf_emit_draws(&e->c->fill[k], e->c->dtype[k]);
   wf_text_add(t, "\n// ---- shapes and values ----\nnamespace repro {\n\n"
                  "// NaNs that no kernel computes: around tensors (of tensor t: + t), and in outputs before the launch.\n"
                  "static const uint32_t guard_bits = 0x7fc0a5a5u, poison_bits = 0x%xu;\n\n"
@@ -201,9 +212,10 @@ void wf_emit_values(WfText *t, const WfEmit *e, const WfGeometry *g) {
                  "};\n",
               WF_PATTERN_OUTPUT);
   add_tensors(t, e, g);
-  if (dists)
+  wf_emit_elements(t, e->c);
+  if (draws)
     wf_text_add(t, "\n");
-  wf_emit_draw(t, dists, on_device);
+  wf_emit_draw(t, draws, on_device);
   for (int k = 0; k < op->n_tensors; k++)
     if (op->tensors[k].role == WF_IN && is_written_out(e->c, k))
       add_array(t, e->c, k);

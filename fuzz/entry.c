@@ -68,12 +68,11 @@ static char *finish(FILE *f, char **text) {
 
 /* The file itself may have them behind another name. */
 static void write_headers(FILE *f, const WfOp *op, const WfVariant *v) {
-  static const char *const header[WF_DTYPE_COUNT] = {[WF_F16] = "cuda_fp16.h", [WF_BF16] = "cuda_bf16.h"};
   uint32_t written = 0;
   for (int i = 0; i < op->n_tensors; i++) {
     WfDtype t = v->dtype[i];
-    if (header[t] && !(written >> t & 1))
-      fprintf(f, "#include <%s>\n", header[t]);
+    if (wf_dtype_header(t) && !(written >> t & 1))
+      fprintf(f, "#include <%s>\n", wf_dtype_header(t));
     written |= 1u << t;
   }
 }

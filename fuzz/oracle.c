@@ -72,6 +72,14 @@ static Outcome judge_element(const WfJudge *j, int64_t i) {
 
 int wf_judge_is_right(const WfJudge *j, int64_t i) { return judge_element(j, i) == RIGHT; }
 
+void wf_judge_range(const WfJudge *j, int64_t i, double *low, double *high) {
+  *low = *high = j->ref[i];
+  if (!isfinite(j->ref[i]))
+    return;
+  *low = lowest(j, i, j->bound[i]);
+  *high = highest(j, i, j->bound[i]);
+}
+
 /* Distance of neighbouring numbers of the type at x; beyond the largest, what it is there. */
 static double spacing_at(WfDtype t, double x) {
   double max = wf_dtype_max(t);

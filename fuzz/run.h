@@ -85,6 +85,9 @@ typedef struct WfJudge {
 void wf_judge(const WfJudge *j, WfVerdict *out);
 int wf_judge_all_right(const WfJudge *j); /* 1: wf_judge() would add nothing */
 int wf_judge_is_right(const WfJudge *j, int64_t i); /* of one element alone */
+/* Of an element of a 16-bit type, by the bound alone: least and largest result that is right, numbers of the type. Where the reference is
+ * not finite it is both. */
+void wf_judge_range(const WfJudge *j, int64_t i, double *low, double *high);
 void wf_verdict_add(WfVerdict *v, const WfFinding *f); /* deduplicates by wf_finding_same */
 
 #endif

@@ -2,6 +2,7 @@
  * program's; 99 where the engine cut it short. */
 #include "../simt/simt.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 int emitted_main(int argc, char **argv);
 
@@ -31,5 +32,6 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < n; i++)
     printf("engine: %s %s\n", simt_class_name(found[i].cls), found[i].detail);
   simt_destroy(engine);
-  return p.status;
+  fflush(stdout);
+  _Exit(p.status); /* what the program has for its end is for one that nobody cut short */
 }

@@ -150,6 +150,8 @@ END_TEST
 
 #define EDITS "x[1,*] = -inf\nx[*,3] = nan\nx[2..*:3,5..9] = -0\nx[4..8:2,*:7] = 88.8\nx[0,6..*] = 1e-40\nx[3,4..*:5] = -3\n"
 
+#define SMALL(type, x) "op softmax\ndtype " type "\nrows 30\ncols 50\nblock 32\nx " x "\n"
+
 static const char *const value_cases[] = {
     "op softmax\nrows 30\ncols 50\nblock 32\nx normal seed=0xfeedface12345678 scale=0.3 offset=-7\n" EDITS,
     "op softmax\nrows 30\ncols 50\nblock 32\nx uniform seed=1 scale=-1e38 offset=3e38\n",
@@ -163,6 +165,9 @@ static const char *const value_cases[] = {
     "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=-0\n",
     "op softmax\nrows 30\ncols 50\nblock 32\nx distinct seed=0xfeedface12345678 scale=700\n" EDITS,
     "op softmax\nrows 30\ncols 50\nblock 32\nx distinct seed=8 scale=0\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[*,3] = 4\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[3,*] = 4\n",
+    "op softmax\nrows 30\ncols 50\nblock 32\nx constant offset=2\nx[*,*] = 4\n",
     "op softmax\nrows 5\ncols 13\nblock 32\nx huge seed=9 scale=1\n" EDITS, /* numbers */
     "op softmax\nrows 7\ncols 9\nblock 32\nx denormal seed=10\nx[1,2] = nan\nx[1,3] = inf\n",
     "op softmax\nrows 1\ncols 256\nblock 32\nx mixed scale=126\n",
@@ -170,6 +175,26 @@ static const char *const value_cases[] = {
     "op softmax\nrows 3000\ncols 2000\nblock 32\nx normal seed=11\n" EDITS "x[2999,1990..*:3] = 5\n", /* made on the device */
     "op add\nn 1000\nblock 32\na uniform seed=12\nb constant offset=0.1\na[17] = inf\na[20..*:9] = 0.1\n",
     "op attention\nrows 3\nkeys 40\nd 20\nscalars 0.125 1\nblock 32\nq normal\nk normal seed=7\nv normal seed=7\nv[*:3,1..4] = 2\n",
+    SMALL("f16", "normal seed=21 scale=0.3 offset=-7") EDITS,
+    SMALL("f16", "normal seed=22 scale=1e-6"), /* of all magnitudes around its smallest */
+    SMALL("f16", "huge seed=23 scale=9 offset=1") EDITS, /* and past its largest */
+    SMALL("f16", "integers seed=24 scale=1e9"),
+    SMALL("f16", "denormal seed=25") EDITS,
+    SMALL("f16", "mixed seed=26 scale=200"),
+    SMALL("f16", "mean seed=27 scale=3"),
+    SMALL("f16", "distinct seed=28 scale=1e9"),
+    SMALL("f16", "constant offset=-1e30"),
+    SMALL("bf16", "uniform seed=31 scale=-1e38 offset=3e38") EDITS,
+    SMALL("bf16", "normal seed=32 scale=1e-40"),
+    SMALL("bf16", "integers seed=33 scale=1e9"),
+    SMALL("bf16", "denormal seed=34") EDITS,
+    SMALL("bf16", "mixed seed=35 scale=200"),
+    SMALL("bf16", "mean seed=36 scale=3"),
+    SMALL("bf16", "distinct seed=37 scale=1e9") EDITS,
+    SMALL("bf16", "ramp scale=0.7 offset=-1"),
+    "op softmax\ndtype x=bf16,y=f32\nrows 7\ncols 9\nblock 32\nx denormal seed=38\nx[1,2] = nan\nx[1,3] = inf\nx[1,4] = 3.4e38\n",
+    "op softmax\ndtype f16\nrows 3000\ncols 2000\nblock 32\nx normal seed=39\n" EDITS, /* made on the device */
+    "op add\ndtype a=f16,b=bf16,c=f32\nn 1000\nblock 32\na denormal seed=40\nb denormal seed=41\n",
 };
 
 enum { N_VALUE_CASES = sizeof value_cases / sizeof *value_cases, MOST_SHOWN = 2000 };
@@ -185,15 +210,21 @@ static int64_t shown(int64_t n, int64_t k) { return n <= MOST_SHOWN ? k : k < MO
 
 /* The values of a program in a namespace of its own, and a loop that prints them. */
 static void add_program(WfText *t, const WfCase *c, int number) {
-  const WfEmit e = {.c = c, .v = &c->op->variants[0]};
+  WfVariant v = c->op->variants[0];
+  const WfEmit e = {.c = c, .v = &v};
   const WfGeometry g = {{1, 1, 1}, {1, 1, 1}, 0, 0};
+  memcpy(v.dtype, c->dtype, sizeof v.dtype);
   wf_text_add(t, "#define repro repro%d\n", number);
   wf_emit_values(t, &e, &g);
-  wf_text_add(t, "#undef repro\nstatic void show%d() {\n  using namespace repro%d;\n  (void)guard_bits;\n", number, number);
+  wf_text_add(t, "namespace repro {\n");
+  wf_emit_floats(t, c);
+  wf_text_add(t, "}\n");
+  wf_text_add(t, "#undef repro\nstatic void show%d() {\n  using namespace repro%d;\n  (void)size_of;\n  (void)float_of;\n  (void)pattern_of;\n"
+                 "  (void)guard_bits;\n  (void)left;\n", number, number);
   wf_text_add(t, "  for (int t = 0; t < n_tensors; t++) {\n    const int64_t n = tensors[t].rows * tensors[t].cols;\n"
                  "    for (int64_t k = 0; tensors[t].role == input && k < n && k < %d; k++) {\n"
-                 "      const float v = value(t, n <= %d ? k : k < %d ? k : n - %d + k);\n"
-                 "      uint32_t bits;\n      memcpy(&bits, &v, sizeof bits);\n      printf(\"%%08x\\n\", bits);\n    }\n  }\n}\n",
+                 "      const uint32_t bits = bits_of(t, value(t, n <= %d ? k : k < %d ? k : n - %d + k));\n"
+                 "      printf(\"%%08x\\n\", bits_of(t, float_of(t, bits)) == bits ? bits : ~0u);\n    }\n  }\n}\n",
               MOST_SHOWN, MOST_SHOWN, MOST_SHOWN / 2, MOST_SHOWN);
 }
 
@@ -201,8 +232,9 @@ static void check_tensor(const WfCase *c, int tensor, int number, char **at) {
   int64_t n = wf_case_elems(c, tensor);
   for (int64_t k = 0; k < n && k < MOST_SHOWN; k++) {
     float v = wf_case_value(c, tensor, shown(n, k));
-    uint32_t want;
-    memcpy(&want, &v, sizeof want);
+    uint32_t want = wf_dtype_encode(c->dtype[tensor], v);
+    if (c->dtype[tensor] == WF_F32)
+      memcpy(&want, &v, sizeof want);
     uint32_t got = (uint32_t)strtoul(*at, at, 16);
     ck_assert_msg(got == want, "case %d, tensor %d, element %lld: %08x, not %08x", number, tensor, (long long)shown(n, k), got, want);
   }
@@ -240,6 +272,26 @@ START_TEST(the_values_bit_for_bit) {
 }
 END_TEST
 
+/* What a program compares with, low and high, is what the engine takes, for each number there is. */
+START_TEST(results_of_16_bits) {
+  static const double refs[] = {0, -0.0, 1, -2.5, 1.00048828125, 0x1p-26, -3e-41, 65503, 65519.9, 65520, -1e6, 3.39e38, 1e300, INFINITY, -INFINITY, NAN};
+  static const double bounds[] = {0, 1e-9, 1e-3, 1, 1e5, 1e39};
+  for (int type = WF_F16; type <= WF_BF16; type++)
+    for (size_t k = 0; k < sizeof refs / sizeof *refs * (sizeof bounds / sizeof *bounds); k++) {
+      const double ref = refs[k / (sizeof bounds / sizeof *bounds)], bound = isfinite(ref) ? bounds[k % (sizeof bounds / sizeof *bounds)] : 0;
+      double low, high;
+      float y;
+      const WfJudge j = {.y = &y, .ref = &ref, .bound = &bound, .n_elems = 1, .dtype = (WfDtype)type};
+      wf_judge_range(&j, 0, &low, &high);
+      for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        y = wf_dtype_decode((WfDtype)type, (uint16_t)bits);
+        int is_right = isnan(ref) ? isnan(y) : (double)y >= low && (double)y <= high;
+        ck_assert_msg(is_right == wf_judge_is_right(&j, 0), "%s %g, reference %g, bound %g", wf_dtype_name((WfDtype)type), (double)y, ref, bound);
+      }
+    }
+}
+END_TEST
+
 START_TEST(numbers_as_cxx_has_them) {
   static const float numbers[] = {0, -0.0f, 1, -3, 0.1f, 1e-45f, 3.4028235e38f, 1e30f, 16777217.0f, -1e-38f};
   char buf[WF_NUMBER_SIZE], *end;
@@ -265,6 +317,7 @@ int main(void) {
   tcase_add_test(t, names_of_any_text);
   tcase_add_test(t, included_files);
   tcase_add_test(t, the_values_bit_for_bit);
+  tcase_add_test(t, results_of_16_bits);
   tcase_add_test(t, numbers_as_cxx_has_them);
   return suite_run(s);
 }
