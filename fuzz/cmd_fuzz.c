@@ -140,10 +140,10 @@ static int report(const WfOptions *o, const WfCollector *c, const WfCampaignResu
   wf_say("warpfuzz: %.1f s, %.0f executions/s%s", seconds, seconds > 0 ? (double)n / seconds : 0.0,
          r->interrupted ? ", interrupted" : "");
   if (r->shrunk)
-    wf_say("warpfuzz: %" PRIu64 " finding%s shrunk in %" PRIu64 " further executions", r->shrunk, r->shrunk == 1 ? "" : "s",
-           r->shrink_executions);
+    wf_say("warpfuzz: %" PRIu64 " case%s of findings shrunk in %" PRIu64 " further execution%s", r->shrunk, r->shrunk == 1 ? "" : "s",
+           r->shrink_executions, r->shrink_executions == 1 ? "" : "s");
   if (r->shrunk_in_part)
-    wf_say("warpfuzz: %" PRIu64 " not to the end: 'shrink' goes on with the case of such a finding", r->shrunk_in_part);
+    wf_say("warpfuzz: %" PRIu64 " not to the end: 'shrink' goes on with such a case", r->shrunk_in_part);
   if (!r->interrupted && !r->broken) tell_unused(c);
   if (c->failures)
     wf_say("warpfuzz: %u failure%s of the harness, see above", c->failures, c->failures == 1 ? "" : "s");

@@ -181,7 +181,7 @@ uint64_t simt_shfl_rounds(uint32_t mask, uint64_t bits, uint32_t arg, const Simt
 /* What is behind the calls that change no registers (fiber.S). The addresses to use are left in simt_hot. */
 void simt_distant_load_4(void *p, const SimtSite *s);
 void simt_distant_store_4(void *p, uint64_t value, const SimtSite *s);
-void simt_distant_out_of_steps(const SimtSite *s);
+void simt_distant_out_of_steps(const SimtSite *s, const void *state); /* state: of the thread, up to the end of its stack */
 void simt_distant_overflowed(int64_t a, int64_t b, uint32_t op, uint32_t bits, const SimtSite *site);
 void simt_distant_wrapped(void *p, int64_t off_bytes, uint32_t is_write, const SimtSite *site, const SimtSite *op);
 void simt_distant_misplaced(void *p, void *variable, uint32_t align_bytes, uint32_t is_write, const SimtSite *site);

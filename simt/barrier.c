@@ -7,6 +7,7 @@
 static void complete(Block *b, Thread *self) {
   Simt *s = b->threads->simt;
   if (b->mixed_site || b->n_exits) simt_report_barrier(b);
+  if (s->launch.probe.is_on) simt_probe_barrier(b);
   b->epoch++;
   b->bar_arrivals = (int)b->arrived;
   b->arrived = 0;

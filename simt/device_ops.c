@@ -125,6 +125,7 @@ int64_t simt_op_clock(const SimtSite *site) {
   Thread *t = simt_current;
   if (!t) return 0;
   Simt *s = t->simt;
+  simt_probe_blind();
   simt_spend(t, site);
   return (int64_t)(s->launch_steps + s->slice) - simt_hot.fuel;
 }

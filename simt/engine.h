@@ -89,6 +89,7 @@ typedef struct Thread {
   const void *asked_of;
   uint64_t answer;
   uint32_t asked;       /* how often in a row */
+  uint32_t repeats;     /* pass of SimtProbe in which it came back to a state */
 } Thread;
 _Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
                    offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
@@ -166,7 +167,31 @@ typedef struct Block {
   uint32_t part_arrived[SIMT_BLOCK_PARTS], part_phase[SIMT_BLOCK_PARTS]; /* barriers of a part of its threads: part.c */
   uint32_t n_flights;     /* of all its threads */
   uint32_t n_fibers;      /* threads whose stacks have been set up */
+  int repeats;            /* 1: it was seen to repeat itself (recur.c), with memory's contents being: */
+  uint64_t repeats_with;
 } Block;
+
+typedef struct SimtLength { /* length.c: since a block last began or ended */
+  uint64_t began, second_half; /* steps when the budget began, and when half of it was used up */
+  uint64_t touched, contents; /* in that half: granules of memory touched so far, and a hash of what it held */
+  uint32_t budgets;       /* used up */
+  int is_late, was_late;  /* 1: the first half is used up; once was, in the launch */
+  int was_looked_at;      /* 1: the numbers of the second half are there */
+  Block *alone;           /* has all the steps while no thread waits for others; NULL: by turns */
+} SimtLength;
+
+typedef struct SimtProbe { /* recur.c: looks whether the block that runs alone does the same for ever */
+  int is_on;              /* 1: threads take one step at a time */
+  int is_proven;          /* 1: it does */
+  Thread *thread;         /* whose states are compared; NULL: of none yet */
+  const void *state;      /* of the running thread, at the head of a loop; NULL: it is elsewhere */
+  uint64_t anchor, steps, renew; /* a hash of a state, the states since then, and after how many the next is taken */
+  uint64_t epoch_anchor, epochs, epoch_renew; /* the same of all threads at a barrier */
+  uint64_t one_anchor;    /* of one of these threads alone */
+  uint64_t contents;      /* of memory, when the pass began */
+  uint32_t pass;          /* number of it */
+  uint64_t spent;         /* states seen */
+} SimtProbe;
 
 typedef struct Launch {
   const SimtKernel *kernel;
@@ -178,6 +203,8 @@ typedef struct Launch {
   uint32_t n_active;      /* resident blocks that have not finished */
   uint32_t residents;     /* wanted; more when none ends for long: they may wait for one that has not begun */
   uint64_t last_end;      /* steps when a block last began or ended */
+  SimtLength length;
+  SimtProbe probe;
   uint64_t waits;         /* turns that threads gave away since then */
   uint64_t done;          /* steps when a block last ended; 0: none has */
   uint64_t begun;         /* threads of the blocks so far */
@@ -292,6 +319,12 @@ void simt_thread_runs(void);
 void simt_abandon_block(Thread *self) __attribute__((noreturn));
 void simt_abort_launch(Thread *self) __attribute__((noreturn));
 void simt_out_of_fuel(Thread *t, const SimtSite *s);
+void simt_check_length(Thread *t, const SimtSite *s); /* does not return where the launch takes too long */
+uint64_t simt_hash_contents(const Simt *s); /* of memory */
+void simt_probe_begin(Simt *s);
+Thread *simt_probe(Thread *t); /* after a step of t: who goes on; NULL: as otherwise, the probe has ended */
+void simt_probe_blind(void); /* the running thread asks for something that is neither its own nor in memory */
+void simt_probe_barrier(Block *b); /* all threads have come to a barrier */
 void simt_blocks_talk(Simt *s); /* a fence, or an atomic with an order, of wider scope than a block */
 uint64_t simt_random(Simt *s);
 uint64_t simt_next_slice(Simt *s);
@@ -387,6 +420,7 @@ void simt_mark_gaps(Slot *o, const SimtModule *m); /* accesses there are never q
 int simt_lazy_touch(Slot *o, uint64_t off, uint64_t bytes); /* 0; -1: more than a lazy buffer may hold is touched */
 void simt_lazy_free(Slot *o);
 uint64_t simt_expected_bytes(const Slot *o); /* of it, to be accessed */
+uint64_t simt_lazy_touched(const Slot *o); /* chunks of it that have contents */
 
 /* guards.c */
 uint64_t simt_guard_number(Simt *s);
@@ -416,6 +450,9 @@ static inline void simt_make_ready(Warp *w, Block *b, uint32_t lanes) {
 static inline void simt_spend(Thread *t, const SimtSite *site) { /* one step */
   if (__builtin_expect(--simt_hot.fuel < 0, 0)) simt_out_of_fuel(t, site);
 }
+
+/* 1: other blocks have no turns beside b. */
+static inline int simt_runs_alone(const Simt *s, const Block *b) { return s->launch.length.alone == b && !s->launch.waits; }
 
 enum { SIMT_POLL_STEPS = 50 }; /* that a look at what others have not done yet costs, so that endless waiting ends */
 

@@ -105,11 +105,7 @@ simt_fiber_start:
 
 /* What kernels call when something is unusual (simt_hot.h, SIMT_KEEPS): changes no register but r11, which is LLVM's convention
  * preserve_all, and calls an ordinary function with up to six arguments and no result. */
-	.macro	keeping name, distant
-	.globl	\name
-	.type	\name, @function
-	.p2align 5
-\name:
+	.macro	keep
 	pushq	%rbp
 	movq	%rsp, %rbp
 	pushq	%rax
@@ -124,7 +120,9 @@ simt_fiber_start:
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	movups	%xmm\n, 16*\n(%rsp)
 	.endr
-	call	\distant
+	.endm
+
+	.macro	return_kept
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	movups	16*\n(%rsp), %xmm\n
 	.endr
@@ -139,16 +137,44 @@ simt_fiber_start:
 	popq	%rax
 	popq	%rbp
 	ret
+	.endm
+
+	.macro	keeping name, distant
+	.globl	\name
+	.type	\name, @function
+	.p2align 5
+\name:
+	keep
+	call	\distant
+	return_kept
 	.size	\name, .-\name
 	.endm
 
 	keeping	simt_far_load_4, simt_distant_load_4
 	keeping	simt_far_store_4, simt_distant_store_4
-	keeping	simt_out_of_steps, simt_distant_out_of_steps
 	keeping	simt_overflowed, simt_distant_overflowed
 	keeping	simt_wrapped, simt_distant_wrapped
 	keeping	simt_misplaced, simt_distant_misplaced
 	keeping	simt_unset, simt_distant_unset
 	keeping	simt_divide, simt_distant_divide
+
+/* One of them, at the head of a loop: a second argument is the address of all registers, on the stack below the kernel's
+ * frames. Together they are all that the thread is, its memory apart (recur.c). */
+	.globl	simt_out_of_steps
+	.type	simt_out_of_steps, @function
+	.p2align 5
+simt_out_of_steps:
+	keep
+	pushq	%r15
+	pushq	%r14
+	pushq	%r13
+	pushq	%r12
+	pushq	%rbx
+	pushq	$0 /* keeps the stack aligned */
+	movq	%rsp, %rsi
+	call	simt_distant_out_of_steps
+	addq	$48, %rsp
+	return_kept
+	.size	simt_out_of_steps, .-simt_out_of_steps
 #endif
 	.section .note.GNU-stack,"",@progbits

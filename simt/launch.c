@@ -151,6 +151,8 @@ static int cut_launch(Simt *s) {
 int simt_start_block(Simt *s, Block *b) {
   Launch *l = &s->launch;
   l->last_end = s->launch_steps;
+  l->length = (SimtLength){.began = s->launch_steps, .was_late = l->length.is_late | l->length.was_late};
+  l->probe = (SimtProbe){.pass = l->probe.pass};
   l->waits = 0;
   if (s->aborted || l->next_block == l->n_blocks) return 0;
   unsigned slot = (unsigned)(b - s->resident);
@@ -170,6 +172,7 @@ int simt_start_block(Simt *s, Block *b) {
   b->arrived = b->epoch = b->n_exits = 0;
   b->acc_count = b->fences = b->told = 0;
   b->rotate = 0;
+  b->repeats = 0;
   memset(b->part_arrived, 0, sizeof b->part_arrived);
   b->bar_site = b->mixed_site = NULL;
   b->ready_warps = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
@@ -247,6 +250,8 @@ static void run(Simt *s) {
 void simt_run_again(Simt *s) {
   Launch *l = &s->launch;
   l->next_block = l->done = l->begun = l->last_end = l->waits = 0;
+  l->length = (SimtLength){0};
+  l->probe = (SimtProbe){0};
   l->n_active = 0;
   l->cut = 0;
   run(s);

@@ -60,6 +60,8 @@ void simt_lazy_free(Slot *o) {
 
 uint64_t simt_expected_bytes(const Slot *o) { return o->lazy ? o->lazy->of.expected_bytes : o->size; }
 
+uint64_t simt_lazy_touched(const Slot *o) { return o->lazy->n; }
+
 static int fill_chunk(Slot *o, uint64_t chunk) {
   SimtLazy *l = o->lazy;
   uint64_t off = chunk * SIMT_CHUNK_BYTES, left = o->size - off;

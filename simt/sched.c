@@ -225,19 +225,6 @@ void simt_blocks_talk(Simt *s) {
   if (s->launch.residents < COMPANY && mean_slice(s)) s->launch.residents = COMPANY;
 }
 
-static void report_hang(Thread *t, const SimtSite *site) {
-  SimtFinding *f = simt_report(t->simt, SIMT_HANG, SIMT_ERROR, site, NULL);
-  if (!f) return;
-  simt_where(&f->here, t, site, "loop");
-  f->rule = "the launch used up its budget of steps, and no block ended";
-  simt_detail(f, "no end after %llu steps", (unsigned long long)t->simt->launch_steps);
-}
-
-/* All residents wait, perhaps for blocks that a device would have begun by now and we cannot: no verdict. */
-static int short_of_residents(const Simt *s) {
-  return s->launch.n_active == SIMT_MAX_RESIDENT && s->launch.next_block < s->launch.n_blocks && simt_device_residency(s) > SIMT_MAX_RESIDENT;
-}
-
 /* More resident blocks: as many as the schedule wants, and twice as many when no block has ended for long, as the running
  * ones may wait for one that has not begun; for very long, where nothing looks like waiting (each block has memory of its own). Never more than a device
  * would hold. */
@@ -274,10 +261,11 @@ static void preempt(Simt *s, Thread *t) {
   simt_release_gathering(s, b, t->warp);
   next_turn(s, b);
   uint32_t lane = 1u << (t->actor.index % SIMT_LANES);
-  if (s->launch.n_active == 1 && !b->ready_warps) return;
+  int alone = s->launch.n_active == 1 || simt_runs_alone(s, b);
+  if (alone && !b->ready_warps) return;
   simt_make_ready(t->warp, b, lane);
-  if (s->launch.n_active > 1) {
-    Block *other = next_block(s);
+  if (!alone) {
+    Block *only = s->launch.waits ? NULL : s->launch.length.alone, *other = only && only->active && only->ready_warps ? only : next_block(s);
     if (other) simt_run_block(s, other);
   } else if (!(b->warps[b->current_warp].ready & ~(b->current_warp == t->warp->index ? lane : 0)))
     b->current_warp = simt_first_of(s, b->ready_warps);
@@ -285,19 +273,31 @@ static void preempt(Simt *s, Thread *t) {
 }
 
 SIMT_ON_FIBER void simt_out_of_fuel(Thread *t, const SimtSite *site) {
+  enum { LATE_SLICE = 32 }; /* all threads of a block have a turn in a small part of a budget */
   Simt *s = t->simt;
   s->launch_steps += s->slice;
-  s->slice = simt_next_slice(s);
+  simt_hot.fuel = (int64_t)s->slice; /* of the next one nothing is spent */
+  simt_check_length(t, site);
+  s->slice = s->launch.probe.is_on ? 1 : s->launch.length.is_late ? LATE_SLICE : simt_next_slice(s);
   simt_hot.fuel = (int64_t)s->slice - 1;
-  if (s->launch_steps - s->launch.last_end > s->max_steps) {
-    if (!s->launch.cut && !short_of_residents(s)) report_hang(t, site);
-    simt_abort_launch(t);
+  if (s->launch.probe.is_on) {
+    Thread *next = simt_probe(t);
+    if (next == t) return;
+    if (next) {
+      simt_make_ready(t->warp, t->warp->block, 1u << (t->actor.index % SIMT_LANES));
+      suspend(t, next);
+      return;
+    }
   }
   admit_more(s);
   preempt(s, t);
 }
 
-void simt_distant_out_of_steps(const SimtSite *site) {
-  if (simt_current) simt_out_of_fuel(simt_current, site);
-  else simt_hot.fuel = INT64_MAX;
+void simt_distant_out_of_steps(const SimtSite *site, const void *state) {
+  if (!simt_current) {
+    simt_hot.fuel = INT64_MAX;
+    return;
+  }
+  simt_active->launch.probe.state = state;
+  simt_out_of_fuel(simt_current, site);
 }

@@ -120,7 +120,7 @@ typedef struct SimtRun {
   uint32_t other_fill;
   int fills_locals;        /* 1: locals that nobody has assigned begin with the upper byte of `fill`, and are not looked for. 0: they begin
                             * with bits that are noticed when they are read */
-  uint64_t max_steps;      /* accesses + loop iterations a launch may take without any block ending before it is a hang; with the
+  uint64_t max_steps;      /* accesses + loop iterations a launch may take without any block ending before it is a hang (length.c has the rest); with the
                               threads begun, the work after which the rest of a grid is left out, without a verdict; 0: default */
   int reverse_blocks;      /* run the blocks in the opposite order of the schedule's */
   const uint64_t *blocks;  /* of each launch only these blocks run, by their number x + grid.x * (y + grid.y * z), ascending,

@@ -351,6 +351,7 @@ SimtResume simt_arrive_reduce(int mode, uint32_t mask, uint32_t value, const Sim
 /* Lanes wait until nothing else of the block can run, or the slice ends; those at the same call then get the same mask. */
 static SimtResume gather(Thread *t, int together, const SimtSite *site, void *sp) {
   if (!t) return (SimtResume){sp, 1};
+  simt_probe_blind();
   t->warp->gathering |= 1u << lane_of(t);
   t->sp = sp;
   t->site = site_bits(site);

@@ -362,7 +362,7 @@ START_TEST(findings_are_shrunk) {
   static char text[TEXT_BYTES];
   char line[512];
   expect("fuzz softmax/block_shuffle.published --seed 1 --stop-on-first", 1); /* shrinking is done all the same */
-  says(err, "warpfuzz: 1 finding shrunk in ");
+  says(err, "warpfuzz: 1 case of findings shrunk in ");
   strcpy(text, out);
   char *path = strstr(text, "  case       ");
   ck_assert_ptr_nonnull(path);

@@ -7,6 +7,32 @@ namespace ends {
 
 /* ---- no end ---- */
 
+/* case end_many_blocks */
+__device__ int stir(int v, int times) {
+  for (int k = 0; k < times; k++) v = (int)((unsigned)v * 1664525u + 1013904223u);
+  return v;
+}
+__global__ void many_blocks_kernel(const int *in, int *out) { /* each ends soon, all together do not */
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = stir(in[i], 200);
+}
+LAUNCHER(end_many_blocks) { many_blocks_kernel<<<n / 32, 32>>>(in, out); }
+
+/* case end_goes_through */
+__global__ void goes_through_kernel(const int *in, int *out, int n) { /* one thread, long, but on and on */
+  int v = 1;
+  for (int i = 0; i < n; i++) out[i] = v = stir(v + in[i], 1000);
+}
+LAUNCHER(end_goes_through) { goes_through_kernel<<<1, 1>>>(in, out, n); }
+
+/* case end_goes_nowhere */
+__global__ void goes_nowhere_kernel(const int *in, int *out, int n, int step) { /* what it writes changes, and is where it was */
+  int v = 1;
+  for (int i = 0; i < n; i += step) /*A*/
+    out[i] = v = (int)((unsigned)v * 1664525u + (unsigned)in[i]);
+}
+LAUNCHER(end_goes_nowhere) { goes_nowhere_kernel<<<1, 1>>>(in, out, n, n / 128); }
+
 /* case end_step_zero */
 template <bool Grid> __global__ void step_zero_kernel(const int *in, int *out, int n, int step) {
   if (Grid) step = (int)(gridDim.x * blockDim.x);
