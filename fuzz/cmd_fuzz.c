@@ -22,7 +22,7 @@ enum { ARBITRARY_SHRINK_PART = 100 };
 #define ARBITRARY_DEVICE_NS UINT64_C(2000000000)
 
 typedef struct Seeds {
-  WfCase *cases;
+  WfCase **cases;   /* packed: a resumed campaign has thousands, and each worker inherits them */
   size_t n, max;
   size_t n_outside; /* left out: outside --dims */
 } Seeds;
@@ -35,13 +35,20 @@ static int usage(const char *option, const char *message) {
 static int seeds_push(Seeds *s, const WfCase *c) {
   if (s->n == s->max) {
     size_t max = s->max ? 2 * s->max : 64;
-    WfCase *more = realloc(s->cases, max * sizeof *more);
+    WfCase **more = realloc(s->cases, max * sizeof *more);
     if (!more) return -1;
     s->cases = more;
     s->max = max;
   }
-  s->cases[s->n++] = *c;
+  const size_t bytes = wf_case_packed_bytes(c);
+  if (!(s->cases[s->n] = malloc(bytes))) return -1;
+  memcpy(s->cases[s->n++], c, bytes);
   return 0;
+}
+
+static void seeds_free(Seeds *s) {
+  for (size_t i = 0; i < s->n; i++) free(s->cases[i]);
+  free(s->cases);
 }
 
 /* The case of an earlier failure of the harness, in the output directory: it would end this campaign's workers too. */
@@ -387,7 +394,7 @@ int wf_cmd_fuzz(const WfOptions *o) {
   if (status == WF_EXIT_CLEAN) status = run_plan(o, &p, &run);
   wf_run_log_free(&run);
   wf_known_free(&listed);
-  free(seeds.cases);
+  seeds_free(&seeds);
   free(limits);
   free(targets);
   return status;

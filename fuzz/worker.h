@@ -35,7 +35,7 @@ typedef struct WfPlan {
   size_t n_targets;
   const WfLimits *limits; /* by target; NULL: none */
   double rtol, atol;      /* WfRunOptions */
-  const WfCase *seeds; /* to start from */
+  WfCase *const *seeds; /* to start from; packed (case.h) */
   size_t n_seeds;
   uint64_t seed, runs; /* runs: executions of all workers together; 0: no limit */
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */

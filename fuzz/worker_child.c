@@ -226,12 +226,22 @@ static int note_seed(WfChild *c, const WfCase *seed) {
   return 0;
 }
 
+/* The plan's cases to start from. */
+static int add_seeds(WfChild *c) {
+  const WfPlan *p = c->plan;
+  WfCase seed;
+  for (size_t i = 0; i < p->n_seeds; i++) {
+    wf_case_unpack(&seed, p->seeds[i]);
+    if (wf_fuzzer_add(c->fuzzer, &seed) < 0 || note_seed(c, &seed) != 0) return -1;
+  }
+  return 0;
+}
+
 static int child_run(WfChild *c, uint64_t seed, uint64_t runs, int with_seeds, int device) {
   const WfPlan *p = c->plan;
   if (wf_fuzzer_create(&c->fuzzer, p->targets, p->n_targets, seed) != 0) return -1;
   wf_fuzzer_limit(c->fuzzer, p->limits, p->rtol, p->atol);
-  for (size_t i = 0; with_seeds && i < p->n_seeds; i++)
-    if (wf_fuzzer_add(c->fuzzer, &p->seeds[i]) < 0 || note_seed(c, &p->seeds[i]) != 0) return -1;
+  if (with_seeds && add_seeds(c) != 0) return -1;
   return open_device(c, device) != 0 ? -1 : child_loop(c, runs);
 }
 
