@@ -89,7 +89,7 @@ typedef struct Thread {
   const void *asked_of;
   uint64_t answer;
   uint32_t asked;       /* how often in a row */
-  uint32_t repeats;     /* pass of SimtProbe in which it came back to a state */
+  uint32_t repeats;     /* pass of the probe in which it came back to a state */
 } Thread;
 _Static_assert(offsetof(SimtActor, word) == offsetof(SimtHotActor, word) && offsetof(SimtActor, block_base) == offsetof(SimtHotActor, block_base) &&
                    offsetof(SimtActor, learnt) == offsetof(SimtHotActor, learnt),
@@ -189,7 +189,6 @@ typedef struct SimtProbe { /* recur.c: looks whether the block that runs alone d
   uint64_t epoch_anchor, epochs, epoch_renew; /* the same of all threads at a barrier */
   uint64_t one_anchor;    /* of one of these threads alone */
   uint64_t contents;      /* of memory, when the pass began */
-  uint32_t pass;          /* number of it */
   uint64_t spent;         /* states seen */
 } SimtProbe;
 
@@ -272,6 +271,7 @@ struct Simt {
 
   SimtRun run;
   uint64_t rng, slice, max_steps, steps_done, launch_steps;
+  uint32_t pass;          /* of all probes (recur.c), from launch to launch: threads keep the number of theirs */
   uint64_t n_runs;        /* that have ended */
   int direction;          /* order among ready lanes and warps: ascending or descending */
   int stride;             /* the same as a step: 1 or -1 */

@@ -152,7 +152,7 @@ int simt_start_block(Simt *s, Block *b) {
   Launch *l = &s->launch;
   l->last_end = s->launch_steps;
   l->length = (SimtLength){.began = s->launch_steps, .was_late = l->length.is_late | l->length.was_late};
-  l->probe = (SimtProbe){.pass = l->probe.pass};
+  l->probe = (SimtProbe){0};
   l->waits = 0;
   if (s->aborted || l->next_block == l->n_blocks) return 0;
   unsigned slot = (unsigned)(b - s->resident);

@@ -106,7 +106,7 @@ SIMT_ON_FIBER void simt_check_length(Thread *t, const SimtSite *site) {
   Launch *l = &s->launch;
   SimtLength *h = &l->length;
   uint64_t steps = s->launch_steps - h->began;
-  if (l->probe.is_proven && all_repeat(s, t->warp->block) && !short_of_residents(s)) {
+  if (l->probe.is_proven && all_repeat(s, h->alone) && !short_of_residents(s)) {
     report_hang(t, site);
     simt_abort_launch(t);
   }

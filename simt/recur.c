@@ -19,7 +19,8 @@ static uint64_t hash_thread(const Thread *t, const void *state, uint64_t seed) {
 }
 
 void simt_probe_begin(Simt *s) {
-  s->launch.probe = (SimtProbe){.is_on = 1, .pass = s->launch.probe.pass + 1, .epoch_renew = 1, .contents = simt_hash_contents(s)};
+  s->pass++;
+  s->launch.probe = (SimtProbe){.is_on = 1, .epoch_renew = 1, .contents = simt_hash_contents(s)};
 }
 
 static Thread *end_probe(SimtProbe *p) {
@@ -48,15 +49,15 @@ static Thread *after_repeat(Thread *t) {
   Simt *s = t->simt;
   SimtProbe *p = &s->launch.probe;
   Block *b = t->warp->block;
-  t->repeats = p->pass;
+  t->repeats = s->pass;
   p->thread = NULL;
-  Thread *next = next_of(b, p->pass);
+  Thread *next = next_of(b, s->pass);
   if (next) return next;
   if (simt_release_gathering(s, b, t->warp)) return t;
   uint64_t contents = simt_hash_contents(s);
   p->is_proven = contents == p->contents;
   p->contents = contents;
-  p->pass++;
+  s->pass++;
   return t;
 }
 
@@ -65,9 +66,9 @@ Thread *simt_probe(Thread *t) {
   SimtProbe *p = &s->launch.probe;
   const void *state = p->state;
   p->state = NULL;
-  if (t->warp->block != s->launch.length.alone) return NULL; /* its turn comes */
   if (s->launch.waits || ++p->spent > MOST_IN_ALL) return end_probe(p);
-  if (t->repeats == p->pass) return after_repeat(t);
+  if (t->warp->block != s->launch.length.alone) return NULL; /* that block's turn comes */
+  if (t->repeats == s->pass) return after_repeat(t);
   if (!state) return t;
   uint64_t hash = hash_thread(t, state, 0);
   if (p->thread != t) {
@@ -95,10 +96,11 @@ static uint64_t hash_block(const Block *b) {
 }
 
 void simt_probe_barrier(Block *b) {
-  SimtProbe *p = &b->threads->simt->launch.probe;
-  const Thread *one = &b->threads[__builtin_ctz(b->warps[0].live ? b->warps[0].live : 1)];
+  Launch *l = &b->threads->simt->launch;
+  SimtProbe *p = &l->probe;
+  if (b != l->length.alone || !b->warps[0].live) return;
+  const Thread *one = &b->threads[__builtin_ctz(b->warps[0].live)];
   p->thread = NULL;
-  if (!b->warps[0].live) return;
   uint64_t hash = hash_thread(one, one->sp, 0);
   if (p->epochs && hash == p->one_anchor && hash_block(b) == p->epoch_anchor) p->is_proven = 1;
   if (++p->epochs < p->epoch_renew) return;

@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
   case 3: counts_in_a_variable<<<1, 1>>>(x, 100000000); break;
   case 4: counts_at_barriers<<<1, 32>>>(x, 1500000); break;
   case 5: delays<<<1, 32>>>(x, 100000000ll); break;
-  case 6: waits_for_a_block<<<3, 32>>>(x, 300000); break;
+  case 6: waits_for_a_block<<<3, 32>>>(x, 700000); break;
   case 7: last_of_many<<<1, 64>>>(x, 2000000); break;
   case 8: {
     void *args[] = {&f, &g, &n, &steps};
@@ -140,6 +140,10 @@ int main(int argc, char **argv) {
     break;
   }
   case 9: own_barrier<<<4, 64>>>(g, x, 512, 60000); break;
+  case 10: // what was seen of the threads of the first launch says nothing of the second one's
+    waits_for_a_block<<<4, 32>>>(x, 400000);
+    monte_carlo<<<1, 32>>>(x + 64, 16000000);
+    break;
   case 20: stands_still<<<4, 64>>>(f, 100, 0); break;
   case 21: halves_to_one<<<4, 64>>>(x, 100); break;
   case 22: meets_for_ever<<<4, 64>>>(x); break;
